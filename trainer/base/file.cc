@@ -24,11 +24,10 @@ constexpr std::size_t kBufferBytes = 1 << 20;
 
 // A descriptor that closes itself.
 struct Descriptor {
-  explicit Descriptor(int number) : number(number) {}
   ~Descriptor() {
     if (number >= 0) ::close(number);
   }
-  int number;
+  const int number;
 };
 
 std::size_t size_of_regular_file(int descriptor, const std::filesystem::path& path) {
@@ -42,7 +41,7 @@ std::size_t size_of_regular_file(int descriptor, const std::filesystem::path& pa
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.number < 0) fail("open", path);
   std::string contents;
   contents.reserve(size_of_regular_file(file.number, path));
@@ -63,7 +62,7 @@ void write_file(const std::filesystem::path& path, std::string_view contents) {
 }
 
 void sync_folder(const std::filesystem::path& folder) {
-  const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor handle{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (handle.number < 0) fail("open", folder);
   if (::fsync(handle.number) != 0) fail("sync", folder);
 }
@@ -121,7 +120,7 @@ void FileWriter::flush() {
 }
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.number < 0) fail("open", path);
   size_ = size_of_regular_file(file.number, path);
   if (size_ == 0) return;  // An empty mapping is an error to mmap, not to us.
