@@ -1,0 +1,67 @@
+// File: model_config.h
+//
+// The shape of a model and the variants of its parts. The variants are named from the start, so
+// that a kernel set can refuse by name what it does not implement; ANDREA's own are the defaults.
+
+#ifndef ANDREA_KERNELS_MODEL_CONFIG_H_
+#define ANDREA_KERNELS_MODEL_CONFIG_H_
+
+#include <cstdint>
+
+namespace andrea {
+
+enum class Positions {
+  learned,     // a table [context, C] added to the token rows (GPT-2)
+  sinusoidal,  // a fixed table of sines and cosines (Vaswani et al. 2017, section 3.5)
+  rotary,      // query and key turned by an angle that grows with the position (RoFormer, 2021)
+  none,
+};
+
+enum class NormPlacement {
+  pre,   // x + f(norm(x)), and a norm after the last block
+  post,  // norm(x + f(x))
+  none,
+};
+
+enum class Activation {
+  gelu,      // tanh form (Hendrycks and Gimpel 2016, section 2)
+  gelu_erf,  // x Phi(x) with the exact Phi
+  relu,
+  swiglu,  // silu(a) * b over two halves (Shazeer 2020)
+};
+
+// The epsilon under the root of every layer norm, GPT-2's.
+inline constexpr float kLayerNormEpsilon = 1e-5f;
+
+// Token and output tables have their rows rounded up to this in memory (not in files), so that
+// matrix products see a round shape. The extra rows are zero and stay zero.
+inline constexpr int kVocabularyMultiple = 128;
+
+// The default member values are ANDREA-120M: 98,820,096 parameters, despite its name.
+struct ModelConfig {
+  int layers = 12;
+  int heads = 12;
+  int width = 768;
+  int mlp_width = 3072;
+  int vocabulary = 8449;
+  int context = 1024;
+
+  Positions positions = Positions::learned;
+  NormPlacement norm = NormPlacement::pre;
+  Activation activation = Activation::gelu;
+  bool tied = false;   // the output projection uses the token table
+  bool biases = true;  // on the four linear layers of a block
+
+  int head_size() const { return width / heads; }
+
+  // The stride of a row of logits, and the rows of the two tables in memory.
+  int padded_vocabulary() const {
+    return (vocabulary + kVocabularyMultiple - 1) / kVocabularyMultiple * kVocabularyMultiple;
+  }
+
+  bool operator==(const ModelConfig&) const = default;
+};
+
+}  // namespace andrea
+
+#endif  // ANDREA_KERNELS_MODEL_CONFIG_H_

@@ -1,0 +1,12 @@
+#include "kernels/origins.h"
+
+namespace andrea {
+
+const std::vector<KernelOrigin>& kernel_origins() {
+  static const std::vector<KernelOrigin> origins = {
+#include "kernels/origins.inc"
+  };
+  return origins;
+}
+
+}  // namespace andrea

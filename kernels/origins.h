@@ -1,0 +1,22 @@
+// File: origins.h
+//
+// Which implementation of each operation this program was linked with, as Bazel labels.
+
+#ifndef ANDREA_KERNELS_ORIGINS_H_
+#define ANDREA_KERNELS_ORIGINS_H_
+
+#include <string_view>
+#include <vector>
+
+namespace andrea {
+
+struct KernelOrigin {
+  std::string_view operation;       // "attention"
+  std::string_view implementation;  // "//kernels/cpu:attention"
+};
+
+const std::vector<KernelOrigin>& kernel_origins();
+
+}  // namespace andrea
+
+#endif  // ANDREA_KERNELS_ORIGINS_H_
