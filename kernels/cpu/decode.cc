@@ -1,0 +1,209 @@
+// Decoding with the keys and values of all earlier positions kept. The operations of the block that
+// work row by row are the contract's own; only the products with one row are done here.
+
+#include "kernels/decode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kernels/activation.h"
+#include "kernels/composed/buffer_plan.h"
+#include "kernels/cpu/matrix_vector.h"
+#include "kernels/cpu/vector_math.h"
+#include "kernels/embedding.h"
+#include "kernels/layer_norm.h"
+#include "kernels/linear.h"
+#include "kernels/residual.h"
+
+namespace andrea {
+namespace {
+
+// From this many rows on a matrix product is quicker than as many products with a vector.
+constexpr int kRowsForGemm = 4;
+
+// Prompts are fed in pieces of at most this many tokens, which bounds the scratch buffer.
+constexpr int kLongestPiece = 128;
+
+struct Cache {
+  Cache(void* buffer, const ModelConfig& config)
+      : layer_numbers(std::int64_t{config.context} * config.width),
+        base(static_cast<float*>(buffer)) {}
+
+  float* keys(int layer) const { return base + 2 * layer * layer_numbers; }  // [context, C]
+  float* values(int layer) const { return keys(layer) + layer_numbers; }     // [context, C]
+
+  std::int64_t layer_numbers;
+  float* base;
+};
+
+struct Buffers {
+  Buffers(BufferPlan& plan, const ModelConfig& c)
+      : stream(plan.numbers(std::int64_t{kLongestPiece} * c.width)),
+        narrow(plan.numbers(std::int64_t{kLongestPiece} * c.width)),
+        wide(plan.numbers(std::int64_t{kLongestPiece} * widest(c))),
+        activated(plan.numbers(std::int64_t{kLongestPiece} * c.mlp_width)),
+        scores(plan.numbers(std::int64_t{c.heads} * c.context)),
+        products(plan.bytes(cpu::vector_times_matrix_scratch_bytes(widest(c)))) {}
+
+  static int widest(const ModelConfig& c) {
+    return std::max({3 * c.width, c.width, activation_input_width(c.activation, c.mlp_width)});
+  }
+
+  float* stream;     // [rows, C]
+  float* narrow;     // [rows, C]
+  float* wide;       // [rows, 3C] or [rows, F_in]
+  float* activated;  // [rows, F]
+  float* scores;     // [H, context]
+  void* products;
+};
+
+class Decoder {
+ public:
+  Decoder(const ModelConfig& config, const ModelTensors<const float>& parameters, void* cache,
+          const Launch& launch)
+      : config_(config),
+        parameters_(parameters),
+        cache_(cache, config),
+        plan_(launch.scratch),
+        buffers_(plan_, config),
+        inner_(plan_.remaining(launch)) {}
+
+  // Leaves the stream after the last block in `buffers.stream`.
+  void run(const int* tokens, int rows, int position) {
+    const float* positions =
+        parameters_.position_table == nullptr
+            ? nullptr
+            : parameters_.position_table + std::int64_t{position} * config_.width;
+    embedding_forward(tokens, parameters_.token_table, positions, buffers_.stream, 1, rows,
+                      config_.width, inner_);
+    for (int layer = 0; layer < config_.layers; ++layer) block(layer, rows, position);
+  }
+
+  void logits(int row, float* out) {
+    layer_norm_forward(buffers_.stream + std::int64_t{row} * config_.width, parameters_.final_gain,
+                       parameters_.final_bias, buffers_.narrow, nullptr, 1, config_.width, inner_);
+    cpu::dot_with_rows(buffers_.narrow, parameters_.output_table, out, config_.vocabulary,
+                       config_.width);
+  }
+
+ private:
+  void block(int layer, int rows, int position) {
+    const BlockTensors<const float>& p = parameters_.blocks[static_cast<std::size_t>(layer)];
+    const int C = config_.width;
+    const int F = config_.mlp_width;
+    const std::int64_t numbers = std::int64_t{rows} * C;
+
+    layer_norm_forward(buffers_.stream, p.norm1_gain, p.norm1_bias, buffers_.narrow, nullptr, rows,
+                       C, inner_);
+    linear(buffers_.narrow, p.qkv_weight, p.qkv_bias, buffers_.wide, rows, C, 3 * C);
+    for (int r = 0; r < rows; ++r) attend(layer, r, position + r);
+    linear(buffers_.narrow, p.out_weight, p.out_bias, buffers_.wide, rows, C, C);
+    residual_forward(buffers_.stream, buffers_.wide, buffers_.stream, numbers, inner_);
+
+    layer_norm_forward(buffers_.stream, p.norm2_gain, p.norm2_bias, buffers_.narrow, nullptr, rows,
+                       C, inner_);
+    linear(buffers_.narrow, p.expand_weight, p.expand_bias, buffers_.wide, rows, C,
+           activation_input_width(config_.activation, F));
+    activation_forward(config_.activation, buffers_.wide, buffers_.activated, rows, F, inner_);
+    linear(buffers_.activated, p.contract_weight, p.contract_bias, buffers_.narrow, rows, F, C);
+    residual_forward(buffers_.stream, buffers_.narrow, buffers_.stream, numbers, inner_);
+  }
+
+  // Puts the key and value of one row into the cache, then lets its query look at all positions up
+  // to its own; the result goes to the row of `narrow`.
+  void attend(int layer, int row, int position) {
+    const int C = config_.width;
+    const int D = config_.head_size();
+    const float* qkv = buffers_.wide + std::int64_t{row} * 3 * C;
+    float* keys = cache_.keys(layer);
+    float* values = cache_.values(layer);
+    const std::size_t row_bytes = sizeof(float) * static_cast<std::size_t>(C);
+    std::memcpy(keys + std::int64_t{position} * C, qkv + C, row_bytes);
+    std::memcpy(values + std::int64_t{position} * C, qkv + 2 * C, row_bytes);
+
+    const float scale = 1.0f / std::sqrt(static_cast<float>(D));
+    const int visible = position + 1;
+#pragma omp parallel for schedule(static)
+    for (int h = 0; h < config_.heads; ++h) {
+      const float* query = qkv + h * D;
+      float* scores = buffers_.scores + std::int64_t{h} * config_.context;
+      for (int t = 0; t < visible; ++t) {
+        const float* key = keys + std::int64_t{t} * C + h * D;
+        scores[t] = scale * cpu::sum_over(D, [=](int c) { return query[c] * key[c]; });
+      }
+      const float largest = cpu::max_of(scores, visible);
+      const float sum = cpu::sum_over(
+          visible, [=](int t) { return scores[t] = cpu::exp_polynomial(scores[t] - largest); });
+      float* out = buffers_.narrow + std::int64_t{row} * C + h * D;
+      std::fill(out, out + D, 0.0f);
+      for (int t = 0; t < visible; ++t) {
+        const float weight = scores[t] / sum;
+        const float* value = values + std::int64_t{t} * C + h * D;
+        for (int c = 0; c < D; ++c) out[c] += weight * value[c];
+      }
+    }
+  }
+
+  void linear(const float* x, const float* weight, const float* bias, float* y, int rows, int in,
+              int out) {
+    if (rows >= kRowsForGemm) {
+      linear_forward(x, weight, bias, y, rows, in, out, inner_);
+      return;
+    }
+    for (int r = 0; r < rows; ++r) {
+      cpu::vector_times_matrix(x + std::int64_t{r} * in, weight, bias, y + std::int64_t{r} * out,
+                               in, out, buffers_.products);
+    }
+  }
+
+  const ModelConfig& config_;
+  const ModelTensors<const float>& parameters_;
+  Cache cache_;
+  BufferPlan plan_;
+  Buffers buffers_;
+  Launch inner_;
+};
+
+}  // namespace
+
+std::string decode_supports(const ModelConfig& config) {
+  if (config.norm != NormPlacement::pre) return "the cpu set decodes pre-norm models only";
+  if (config.positions == Positions::rotary || config.positions == Positions::sinusoidal) {
+    return "the cpu set decodes with learned positions or none";
+  }
+  return activation_supports(config.activation);
+}
+
+std::size_t decode_cache_bytes(const ModelConfig& config) {
+  return 2 * sizeof(float) * static_cast<std::size_t>(config.layers) *
+         static_cast<std::size_t>(config.context) * static_cast<std::size_t>(config.width);
+}
+
+std::size_t decode_scratch_bytes(const ModelConfig& config) {
+  BufferPlan plan;
+  Buffers(plan, config);
+  const int C = config.width;
+  const int F = config.mlp_width;
+  const int F_in = activation_input_width(config.activation, F);
+  return plan.total() + std::max({embedding_scratch_bytes(1, kLongestPiece, C, config.vocabulary),
+                                  layer_norm_scratch_bytes(kLongestPiece, C),
+                                  linear_scratch_bytes(kLongestPiece, C, 3 * C),
+                                  linear_scratch_bytes(kLongestPiece, C, C),
+                                  linear_scratch_bytes(kLongestPiece, C, F_in),
+                                  linear_scratch_bytes(kLongestPiece, F, C)});
+}
+
+void decode_forward(const ParameterLayout& layout, const float* parameters, const int* tokens,
+                    int count, int position, void* cache, float* logits, const Launch& launch) {
+  const auto tensors = layout.view<const float>(parameters);
+  Decoder decoder(layout.config(), tensors, cache, launch);
+  int rows = 0;
+  for (int fed = 0; fed < count; fed += rows) {
+    rows = std::min(count - fed, kLongestPiece);
+    decoder.run(tokens + fed, rows, position + fed);
+  }
+  decoder.logits(rows - 1, logits);
+}
+
+}  // namespace andrea

@@ -1,0 +1,38 @@
+// File: preset.h
+//
+// The named models, and what makes a shape acceptable.
+
+#ifndef ANDREA_TRAINER_MODEL_PRESET_H_
+#define ANDREA_TRAINER_MODEL_PRESET_H_
+
+#include <string>
+#include <vector>
+
+#include "kernels/model_config.h"
+
+namespace andrea {
+
+// A model and the hyper-parameters that suit it. Everything here is a default that a flag replaces.
+struct Preset {
+  std::string name;
+  std::string purpose;
+  ModelConfig model;
+
+  int batch;       // sequences of model.context tokens in a micro-batch
+  int accumulate;  // micro-batches in a step
+  int steps;
+  int warmup;
+  double learning_rate;
+};
+
+const std::vector<Preset>& presets();
+
+// Throws Error with the known names when there is none of this name.
+const Preset& find_preset(const std::string& name);
+
+// Throws Error unless every size is positive, below what an index can hold, and heads divide width.
+void check_shape(const ModelConfig& config);
+
+}  // namespace andrea
+
+#endif  // ANDREA_TRAINER_MODEL_PRESET_H_
