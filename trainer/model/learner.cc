@@ -7,6 +7,7 @@
 #include "kernels/global_norm.h"
 #include "kernels/transformer.h"
 #include "trainer/model/estimate.h"
+#include "trainer/model/evaluator.h"
 
 namespace andrea {
 namespace {
@@ -54,18 +55,7 @@ double Learner::accumulate(std::span<const int> tokens, std::span<const int> tar
   transformer_backward(layout_, parameters_.data(), tokens_.data(), logits_.data(), saved_.data(),
                        gradients_.data(), B_, T_, first ? Accumulate::overwrite : Accumulate::add,
                        launch());
-  return sum_of_losses();
-}
-
-double Learner::evaluate(std::span<const int> tokens, std::span<const int> targets) {
-  const ModelConfig& config = layout_.config();
-  tokens_.upload(tokens);
-  targets_.upload(targets);
-  transformer_forward(layout_, parameters_.data(), tokens_.data(), logits_.data(), nullptr, B_, T_,
-                      launch());
-  cross_entropy_forward(logits_.data(), targets_.data(), losses_.data(), B_ * T_, config.vocabulary,
-                        config.padded_vocabulary(), launch());
-  return sum_of_losses();
+  return sum_of(losses_);
 }
 
 double Learner::update(const StepScalars& scalars, const AdamWOptions& options, float max_norm) {
@@ -83,12 +73,6 @@ std::string Learner::first_non_finite_tensor() const {
   if (!parameter.empty()) return parameter;
   const std::string gradient = first_non_finite(layout_, gradients_.to_host());
   return gradient.empty() ? "" : "the gradient of " + gradient;
-}
-
-double Learner::sum_of_losses() {
-  double sum = 0;
-  for (const float loss : losses_.to_host()) sum += loss;
-  return sum;
 }
 
 }  // namespace andrea

@@ -43,9 +43,6 @@ class Learner {
                     std::span<const int> targets,  // [B, T], -1: not counted
                     float gradient_scale, bool first);
 
-  // Forward alone. Returns the sum of the losses in nats.
-  double evaluate(std::span<const int> tokens, std::span<const int> targets);
-
   // Clips and takes one optimiser step. Returns the gradient's norm before clipping. When the norm
   // is not finite the parameters are left as they were.
   double update(const StepScalars& scalars, const AdamWOptions& options, float max_norm);
@@ -56,7 +53,6 @@ class Learner {
 
  private:
   Launch launch() { return {.scratch = scratch_.data(), .scratch_bytes = scratch_.bytes()}; }
-  double sum_of_losses();
 
   ParameterLayout layout_;
   int B_;

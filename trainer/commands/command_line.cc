@@ -1,0 +1,93 @@
+#include "trainer/commands/command_line.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iostream>
+#include <numeric>
+
+#include "trainer/base/error.h"
+
+namespace andrea {
+namespace {
+
+// Letters to insert, remove or replace (Levenshtein 1966).
+std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+void collect_flags(const CLI::App& app, std::vector<std::string>& flags) {
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  }
+  // Option groups are nameless apps below this one.
+  for (const CLI::App* group : app.get_subcommands(nullptr)) collect_flags(*group, flags);
+}
+
+}  // namespace
+
+bool parse(CLI::App& app, std::vector<std::string> arguments) {
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(arguments));
+    return true;
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return false;
+  } catch (const CLI::ExtrasError&) {
+    const std::string unknown = app.remaining().empty() ? "" : app.remaining().front();
+    const std::string word = unknown.substr(0, unknown.find('='));
+    std::vector<std::string> flags;
+    collect_flags(app, flags);
+    const std::string known = nearest(word, flags);
+    throw Error(text(app.get_name(), " does not know ", word,
+                     known.empty() ? "" : "; did you mean " + known + "?", "  (", app.get_name(),
+                     " --help lists all flags)"));
+  } catch (const CLI::ParseError& error) {
+    throw Error(text(app.get_name(), ": ", error.what()));
+  }
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t far = distance(word, candidate);
+    if (far < best_distance) {
+      best_distance = far;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+void add_threads_flag(CLI::App& app) {
+  app.add_option_function<int>(
+         "--threads",
+         [](const int& threads) {
+           require(threads >= 1 && threads <= 1024, "--threads is ", threads,
+                   "; it must be between 1 and 1024");
+           omp_set_num_threads(threads);
+         },
+         "CPU threads; all cores unless given")
+      ->configurable(false);
+}
+
+void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use) {
+  app.add_option("--kernels", kernels, "the kernel set to train with")->capture_default_str();
+  app.add_option("--use", use, "take a lesson's operations from another set: --use lessons:03");
+}
+
+}  // namespace andrea

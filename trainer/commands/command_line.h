@@ -1,0 +1,31 @@
+// File: command_line.h
+//
+// What the subcommands share in reading their flags: CLI11, with errors turned into Error and the
+// nearest known name offered for an unknown one.
+
+#ifndef ANDREA_TRAINER_COMMANDS_COMMAND_LINE_H_
+#define ANDREA_TRAINER_COMMANDS_COMMAND_LINE_H_
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace andrea {
+
+// Parses. Returns false when help was asked for and has been printed; throws Error for anything
+// that cannot be parsed.
+bool parse(CLI::App& app, std::vector<std::string> arguments);
+
+// The known word with the fewest letters to change, or "" when none is near.
+std::string nearest(const std::string& word, const std::vector<std::string>& known);
+
+// --threads: sets the number of OpenMP threads when parsed; all cores unless it is given.
+void add_threads_flag(CLI::App& app);
+
+// --kernels and --use, which ./andrea acts on before this program is even built; here they are
+// recorded, and checked against what the program was linked with.
+void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use);
+
+}  // namespace andrea
+
+#endif  // ANDREA_TRAINER_COMMANDS_COMMAND_LINE_H_

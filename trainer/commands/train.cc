@@ -1,0 +1,56 @@
+#include <algorithm>
+#include <iostream>
+
+#include "trainer/base/error.h"
+#include "trainer/commands/command.h"
+#include "trainer/commands/train_flags.h"
+#include "trainer/run/run_folder.h"
+#include "trainer/run/training_run.h"
+
+namespace andrea {
+namespace {
+
+// What a run cannot change on its way: the model, its data and the order of its data.
+void check_same_run(const TrainOptions& before, const TrainOptions& now, const RunFolder& folder) {
+  const auto same = [&folder](bool holds, const char* what) {
+    require(holds, "the run in ", folder.path.string(), " has another ", what,
+            "; continue it without that flag, or start a new run with another --out");
+  };
+  same(before.model == now.model, "model");
+  same(before.data == now.data, "text");
+  same(before.batch == now.batch && before.accumulate == now.accumulate, "batch");
+  same(before.seed == now.seed, "seed");
+}
+
+// A run is continued with its own config file, in which flags may change what can be changed.
+int resume(std::vector<std::string> arguments) {
+  const std::string out = value_of(arguments, "--out");
+  const RunFolder folder = out.empty() ? newest_run_folder() : RunFolder{out};
+  require(folder.holds_a_run(), "there is no run to continue in ", folder.path.string(),
+          "; it has no ", folder.config().filename().string());
+  const std::string config = "--config=" + folder.config().string();
+  const ParsedTrainOptions before = parse_train_options({config});
+  arguments.push_back(config);
+  const ParsedTrainOptions now = parse_train_options(arguments);
+  if (now.help) return 0;
+  check_same_run(before.options, now.options, folder);
+  train(folder, now.options, now.config);
+  return 0;
+}
+
+}  // namespace
+
+int run_train(const std::vector<std::string>& arguments) {
+  if (std::find(arguments.begin(), arguments.end(), "--resume") != arguments.end()) {
+    return resume(arguments);
+  }
+  const ParsedTrainOptions parsed = parse_train_options(arguments);
+  if (parsed.help) return 0;
+  const RunFolder folder = parsed.options.out.empty() ? unused_run_folder(parsed.options.preset)
+                                                      : RunFolder{parsed.options.out};
+  std::cout << "The run lies in " << folder.path.string() << "." << std::endl;
+  train(folder, parsed.options, parsed.config);
+  return 0;
+}
+
+}  // namespace andrea

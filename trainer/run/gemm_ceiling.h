@@ -1,0 +1,24 @@
+// File: gemm_ceiling.h
+//
+// How quickly this machine multiplies matrices: what a training step is measured against.
+
+#ifndef ANDREA_TRAINER_RUN_GEMM_CEILING_H_
+#define ANDREA_TRAINER_RUN_GEMM_CEILING_H_
+
+#include "kernels/model_config.h"
+
+namespace andrea {
+
+// The seconds of all matrix products of one training step over N tokens (forward, gradients of
+// inputs and of weights, of every linear layer and of the output projection) and of nothing else,
+// through the linear layer and the dot similarity that the program is linked with. The best of
+// `repeats` passes.
+double gemm_floor_seconds(const ModelConfig& config, int N, int repeats);
+
+// Multiplications and additions a second over N tokens at the layers of `config`, measured in about
+// a tenth of a second.
+double gemm_ceiling(const ModelConfig& config, int N);
+
+}  // namespace andrea
+
+#endif  // ANDREA_TRAINER_RUN_GEMM_CEILING_H_

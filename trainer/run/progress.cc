@@ -1,0 +1,143 @@
+#include "trainer/run/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+#include "trainer/base/error.h"
+#include "trainer/model/estimate.h"
+
+namespace andrea {
+namespace {
+
+constexpr int kBarCells = 20;
+constexpr std::int64_t kPlainLines = 40;
+constexpr std::chrono::milliseconds kRedraw{100};
+
+template <typename... Arguments>
+std::string formatted(const char* format, Arguments... arguments) {
+  char buffer[160];
+  std::snprintf(buffer, sizeof buffer, format, arguments...);
+  return buffer;
+}
+
+int terminal_width() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+bool draws_over() {
+  const char* kind = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+// A cell is three bytes long and one column wide.
+std::string bar(double done) {
+  const int full = static_cast<int>(std::lround(done * kBarCells));
+  std::string result;
+  for (int i = 0; i < kBarCells; ++i) result += i < full ? "█" : "░";
+  return result;
+}
+
+// Mean over about the last twenty steps.
+double smooth(double mean, double value) {
+  return mean == 0 || !std::isfinite(mean) ? value : 0.95 * mean + 0.05 * value;
+}
+
+}  // namespace
+
+Progress::Progress(std::int64_t steps, double flops_per_token, double ceiling,
+                   std::optional<double> entropy)
+    : steps_(steps),
+      flops_per_token_(flops_per_token),
+      ceiling_(ceiling),
+      entropy_(entropy),
+      terminal_(draws_over()),
+      start_(Clock::now()),
+      last_drawn_(start_ - kRedraw) {}
+
+Progress::~Progress() { erase(); }
+
+void Progress::say(std::string_view line) {
+  erase();
+  std::cout << line << std::endl;
+}
+
+void Progress::step(const TrainedStep& metrics) {
+  if (first_step_ < 0) first_step_ = metrics.step - 1;
+  smoothed_loss_ = smooth(smoothed_loss_, metrics.loss);
+  smoothed_speed_ = smooth(smoothed_speed_, metrics.tokens_per_second);
+
+  if (metrics.validation.has_value()) {
+    std::string line = formatted("step %6lld  validation %.4f nats a token = %.4f bits a byte",
+                                 static_cast<long long>(metrics.step), metrics.validation->loss(),
+                                 metrics.validation->bits_per_byte());
+    if (entropy_.has_value()) line += formatted("  (the source itself: %.4f)", *entropy_);
+    say(line);
+  }
+  const std::int64_t every = std::max<std::int64_t>(1, steps_ / kPlainLines);
+  if (terminal_) {
+    const bool last = metrics.step == steps_;
+    if (!last && Clock::now() - last_drawn_ < kRedraw) return;
+    last_drawn_ = Clock::now();
+    erase();
+    std::cout << line_for(metrics) << std::flush;
+    drawn_ = true;
+  } else if (metrics.step % every == 0 || metrics.step == 1 || metrics.step == steps_) {
+    std::cout << line_for(metrics) << std::endl;
+  }
+}
+
+std::string Progress::line_for(const TrainedStep& metrics) const {
+  const double done = static_cast<double>(metrics.step) / static_cast<double>(steps_);
+  const int share =
+      static_cast<int>(std::lround(100 * smoothed_speed_ * flops_per_token_ / ceiling_));
+  const std::string step = text("step ", metrics.step, "/", steps_);
+  const std::string loss = formatted("loss %.4f", smoothed_loss_);
+  const std::string speed = text(with_separators(std::llround(smoothed_speed_)), " tokens/s");
+  const std::string ceiling = text(share, " % of the GEMM ceiling");
+  const std::string remaining = text(remaining_time(metrics.step), " left");
+  if (!terminal_) {
+    return text(step, "  ", loss, formatted("  learning rate %.2e", metrics.learning_rate),
+                formatted("  gradient norm %.3f  ", metrics.gradient_norm), speed, "  ", ceiling,
+                "  ", remaining);
+  }
+  // The most telling parts first; what the terminal has no room for is left out.
+  const auto room = static_cast<std::size_t>(terminal_width() - 1);
+  std::string line = text(step, "  ", loss);
+  std::size_t columns = line.size();
+  for (const std::string& part : {remaining, speed, ceiling}) {
+    if (columns + 2 + part.size() > room) break;
+    line += "  " + part;
+    columns += 2 + part.size();
+  }
+  if (columns + 2 + kBarCells <= room) line = bar(done) + "  " + line;
+  return line;
+}
+
+std::string Progress::remaining_time(std::int64_t step) const {
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  const auto done = static_cast<double>(step - first_step_);
+  return readable_duration(elapsed / done * static_cast<double>(steps_ - step));
+}
+
+void Progress::erase() {
+  if (!drawn_) return;
+  std::cout << "\r\x1b[2K" << std::flush;
+  drawn_ = false;
+}
+
+std::string readable_duration(double seconds) {
+  const auto whole = static_cast<long long>(std::llround(seconds));
+  const long long hours = whole / 3600;
+  if (hours >= 48) return text(hours / 24, " days ", hours % 24, " h");
+  if (hours > 0) return formatted("%lld:%02lld:%02lld", hours, whole / 60 % 60, whole % 60);
+  return formatted("%lld:%02lld", whole / 60, whole % 60);
+}
+
+}  // namespace andrea

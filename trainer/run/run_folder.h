@@ -1,0 +1,48 @@
+// File: run_folder.h
+//
+// The folder that holds all of a training run, and where everything lies in it.
+
+#ifndef ANDREA_TRAINER_RUN_RUN_FOLDER_H_
+#define ANDREA_TRAINER_RUN_RUN_FOLDER_H_
+
+#include <filesystem>
+#include <string>
+
+namespace andrea {
+
+struct RunFolder {
+  std::filesystem::path path;
+
+  std::filesystem::path config() const { return path / "config.toml"; }
+  std::filesystem::path tokenizer() const { return path / "tokenizer"; }
+  std::filesystem::path data() const { return path / "data"; }
+  std::filesystem::path checkpoints() const { return path / "checkpoints"; }
+  std::filesystem::path metrics() const { return path / "metrics.jsonl"; }
+  std::filesystem::path samples() const { return path / "samples.jsonl"; }
+  std::filesystem::path record() const { return path / "run.json"; }
+  std::filesystem::path report() const { return path / "report.html"; }
+
+  bool holds_a_run() const { return std::filesystem::exists(config()); }
+};
+
+// A folder that does not exist yet: runs/NAME, or runs/NAME-2 and so on.
+RunFolder unused_run_folder(const std::string& name);
+
+// The run below runs/ that was last written to. Error: there is none.
+RunFolder newest_run_folder();
+
+// Holds the run for this process until it is destroyed. Error: another process has it.
+class RunLock {
+ public:
+  explicit RunLock(const RunFolder& folder);
+  ~RunLock();
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace andrea
+
+#endif  // ANDREA_TRAINER_RUN_RUN_FOLDER_H_
