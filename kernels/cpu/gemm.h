@@ -28,9 +28,6 @@ struct GemmShape {
 // `bias`, of n numbers, is added to every row of the result; it may be null.
 void gemm(const GemmShape& shape, const float* a, const float* b, const float* bias, float* c);
 
-// The library behind it, for the program to name: "oneDNN 2.6.3".
-const char* gemm_library();
-
 }  // namespace andrea::cpu
 
 #endif  // ANDREA_KERNELS_CPU_GEMM_H_

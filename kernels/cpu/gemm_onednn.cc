@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <functional>
 #include <oneapi/dnnl/dnnl.hpp>
-#include <string>
 #include <unordered_map>
 
 #include "kernels/cpu/gemm.h"
@@ -92,15 +91,6 @@ void gemm(const GemmShape& shape, const float* a, const float* b, const float* b
     arguments.emplace(DNNL_ARG_BIAS, kernel.bias);
   }
   kernel.primitive.execute(stream, arguments);
-}
-
-const char* gemm_library() {
-  static const std::string name = [] {
-    const dnnl_version_t* version = dnnl_version();
-    return "oneDNN " + std::to_string(version->major) + "." + std::to_string(version->minor) + "." +
-           std::to_string(version->patch);
-  }();
-  return name.c_str();
 }
 
 }  // namespace andrea::cpu

@@ -1,6 +1,6 @@
 #include <cblas.h>
 
-#include <algorithm>
+#include <cstddef>
 
 #include "kernels/cpu/gemm.h"
 
@@ -20,7 +20,5 @@ void gemm(const GemmShape& shape, const float* a, const float* b, const float* b
               shape.transpose_b ? CblasTrans : CblasNoTrans, shape.m, shape.n, shape.k, 1.0f, a,
               shape.lda, b, shape.ldb, add ? 1.0f : 0.0f, c, shape.ldc);
 }
-
-const char* gemm_library() { return openblas_get_config(); }
 
 }  // namespace andrea::cpu

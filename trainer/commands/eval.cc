@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
+#include <optional>
 
 #include "trainer/base/error.h"
 #include "trainer/checkpoint/model_folder.h"
@@ -17,6 +17,7 @@
 #include "trainer/corpus/token_shards.h"
 #include "trainer/model/estimate.h"
 #include "trainer/model/evaluator.h"
+#include "trainer/report/run_record.h"
 #include "trainer/run/run_folder.h"
 #include "trainer/run/validation.h"
 
@@ -99,11 +100,13 @@ int run_eval(const std::vector<std::string>& arguments) {
     return validate(evaluator, model.tokenizer, shards, pack_documents(shards, T));
   };
   ValidationResult result;
+  std::optional<double> limit;
   if (text_options.paths.empty()) {
     const RunFolder run = run_of(folder);
     require(fs::exists(run.data()), "there is no validation text beside ", folder.string(),
             "; name a text with --text");
     result = evaluate(Corpus(run.data()).validation());
+    if (fs::exists(run.record())) limit = read_run_record(run.path).entropy_bits_per_byte;
   } else {
     result = evaluate(encode_text(text_options, model.tokenizer, temporary.path()));
   }
@@ -113,6 +116,7 @@ int run_eval(const std::vector<std::string>& arguments) {
   std::printf("loss            %.4f nats a token\n", result.loss());
   std::printf("perplexity      %.2f\n", result.perplexity());
   std::printf("bits a byte     %.4f\n", result.bits_per_byte());
+  if (limit.has_value()) std::printf("of the source   %.4f: no model does better\n", *limit);
   return 0;
 }
 
