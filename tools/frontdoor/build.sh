@@ -1,0 +1,96 @@
+# shellcheck shell=bash
+#
+# Runs Bazel without its noise: silence while it is quick, one line of progress when it is not, the
+# compiler's words when it fails.
+
+read -ra BAZEL_STARTUP <<<"${ANDREA_BAZEL_STARTUP:-}"
+read -ra BAZEL_FLAGS <<<"${ANDREA_BAZEL_FLAGS:-}"
+
+LOG=''    # what Bazel or apt said
+EVENTS=''  # what Bazel did, as JSON
+trap 'rm -f "$LOG" "$EVENTS"' EXIT
+
+# Sets WORKSPACE. Bazel cannot work in a folder whose path has a space: there it gets one of links.
+find_workspace() {
+  local entry
+  WORKSPACE=$ROOT
+  [[ $ROOT == *[[:space:]]* ]] || return 0
+  WORKSPACE=${TMPDIR:-/tmp}/andrea-$(id -u)-$(cksum <<<"$ROOT" | cut -d' ' -f1)
+  mkdir -p "$WORKSPACE"
+  find "$WORKSPACE" -maxdepth 1 -type l ! -name 'bazel-*' -delete
+  for entry in "$ROOT"/* "$ROOT/.bazelrc"; do
+    [[ $entry == */bazel-* ]] || ln -sfn "$entry" "$WORKSPACE/"
+  done
+}
+
+# run_bazel DOING COMMAND [ARGUMENT...]: what Bazel says goes to $LOG, what it does to $EVENTS.
+run_bazel() {
+  local doing=$1 command=$2 watcher status=0
+  local -a flags=()
+  shift 2
+  LOG=${LOG:-$(mktemp)}
+  EVENTS=${EVENTS:-$(mktemp)}
+  [[ $command == shutdown ]] || flags=(--color=no --curses=no --show_progress_rate_limit=1
+    --build_event_json_file="$EVENTS" "${COMPILER_FLAGS[@]}" "${BAZEL_FLAGS[@]}")
+  watch_bazel "$doing" &
+  watcher=$!
+  # The standard input is the program's. Which compiler is the set-up's choice, not the environment's.
+  (
+    cd "$WORKSPACE"
+    exec env -u CC -u CXX bazel "${BAZEL_STARTUP[@]}" "$command" "${flags[@]}" "$@"
+  ) </dev/null >"$LOG" 2>&1 || status=$?
+  kill "$watcher" 2>/dev/null
+  wait "$watcher" 2>/dev/null || true
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
+  ((status != 8)) || exit 130  # Bazel's status after Ctrl-C
+  return "$status"
+}
+
+# Tells from the log, after two seconds, what takes so long.
+watch_bazel() {
+  local doing=$1 second line told=false
+  for ((second = 1; ; ++second)); do
+    sleep 1 >/dev/null 2>&1
+    kill -0 $$ 2>/dev/null || return 0
+    ((second > 1)) || continue
+    if ! $told; then
+      told=true
+      if grep -qs 'Another command' "$LOG"; then
+        say "Another build is using Bazel; waiting for it to end ..."
+      elif [[ ! -t 2 ]]; then
+        say "$doing ..."
+      fi
+    fi
+    [[ -t 2 ]] || continue
+    # "[12 / 300] Compiling ..."
+    line=$(grep -o '^\[[0-9,]* / [0-9,]*\]' "$LOG" | tail -n 1) || line=''
+    printf '\r\033[K%s ... %s' "$doing" "$line" >&2
+  done
+}
+
+# build_program [FLAG...]: builds //trainer:andrea and sets PROGRAM to its path.
+build_program() {
+  local doing=Building
+  [[ -e $WORKSPACE/bazel-bin/trainer ]] || doing+=" (first time: a few minutes)"
+  if ! run_bazel "$doing" build --show_result=0 "$@" //trainer:andrea; then
+    plain_words >&2
+    fail 1 "the build failed; its errors are above."
+  fi
+  # A warning of the compiler is news to whoever has just changed a kernel.
+  ! grep -qs ' warning: ' "$LOG" || plain_words >&2
+  # Not by the link bazel-bin, which another build may have moved meanwhile.
+  PROGRAM=$(sed -nE '/"uri":"file:[^"]*\/andrea"/{s!.*"uri":"file://([^"]*/andrea)".*!\1!p;q}' "$EVENTS")
+  PROGRAM=$(printf '%b' "${PROGRAM//%/\\x}")  # %20 is a space
+  rm -f "$LOG" "$EVENTS"                      # the trap is lost to exec
+}
+
+# The log without Bazel's own affairs: the errors of the compiler and the output of failed tests.
+plain_words() {
+  awk '
+    /^=+ Test output for / { in_test = 1 }
+    in_test { print; if (/^=+$/) in_test = 0; next }
+    /^(Loading|Analyzing|INFO|DEBUG|FAIL|FAILED|Target|Use --|Starting local|Extracting|Another|    currently loading:)/ { next }
+    /^(WARNING: Running Bazel|WARNING: errors encountered|Executed [0-9]+ out of|\[[0-9,]+ \/ |\/\/.* FAILED|  \/.*test\.log$|$)/ { next }
+    { sub(/: error executing command .*/, ""); print }
+  ' "$LOG"
+}

@@ -1,0 +1,99 @@
+# shellcheck shell=bash
+#
+# --kernels SET and --use SET:NN as Bazel flags: `--use lessons:03` becomes
+# --//kernels:use_attention=//lessons/03_attention:kernels. The program sees the two as well, and
+# records them.
+
+LESSONS=(01 02 03 04 05 06 07)
+
+KERNEL_FLAGS=()
+
+lesson_operations() {
+  case $1 in
+    01) echo embedding ;;
+    02) echo dot_similarity ;;
+    03) echo attention ;;
+    04) echo layer_norm ;;
+    05) echo linear activation ;;
+    06) echo residual block ;;
+    07) echo transformer cross_entropy global_norm adamw ;;
+    *) return 1 ;;
+  esac
+}
+
+# The package of a lesson's kernels, as "lessons/03_attention"; fails where it has none.
+kernels_package() {  # SET LESSON
+  local file
+  file=$(grep -ls 'name = "kernels"' "$ROOT/$1/$2"_*/BUILD) || return 1
+  file=${file#"$ROOT/"}
+  echo "${file%/BUILD}"
+}
+
+# The sets that have kernels: "cpu, lessons".
+known_sets() {
+  local set lesson known=cpu
+  for set in lessons solutions; do
+    for lesson in "${LESSONS[@]}"; do
+      kernels_package "$set" "$lesson" >/dev/null || continue
+      known+=", $set"
+      break
+    done
+  done
+  echo "$known"
+}
+
+use_lesson() {  # SET LESSON
+  local operation package
+  lesson_operations "$2" >/dev/null || fail 2 "there is no lesson '$2' with kernels; lessons: ${LESSONS[*]}."
+  case $1 in
+    cpu) package='' ;;
+    lessons | solutions)
+      package=$(kernels_package "$1" "$2") ||
+        fail 2 "the set '$1' has no kernels for $2 yet; sets: $(known_sets)."
+      # A set's own decoding with a cache would go round the chosen kernels.
+      KERNEL_FLAGS+=("--//kernels:use_decode=//kernels/composed:decode")
+      ;;
+    *) fail 2 "there is no kernel set '$1'; sets: $(known_sets)." ;;
+  esac
+  for operation in $(lesson_operations "$2"); do
+    KERNEL_FLAGS+=("--//kernels:use_$operation=$(implementation "$package" "$operation")")
+  done
+}
+
+implementation() {  # PACKAGE OPERATION
+  case $1:$2 in
+    :block | :transformer) echo "//kernels/composed:$2" ;;
+    :*) echo "//kernels/cpu:$2" ;;
+    *) echo "//$1:kernels" ;;
+  esac
+}
+
+# Fills KERNEL_FLAGS from a command's arguments. Of two choices for a lesson the later one holds.
+choose_kernels() {
+  local set=cpu lesson option value use
+  local -a uses=()
+  while (($# > 0)); do
+    case $1 in
+      --) break ;;
+      --kernels | --use)
+        (($# > 1)) || fail 2 "$1 needs a value, as --kernels cpu or --use lessons:03."
+        option=$1 value=$2
+        shift
+        ;;
+      --kernels=* | --use=*) option=${1%%=*} value=${1#*=} ;;
+      *) option='' ;;
+    esac
+    case $option in
+      --kernels) set=$value ;;
+      --use)
+        [[ $value == *:* ]] || fail 2 "--use takes SET:NN, as lessons:03, not '$value'."
+        uses+=("$value")
+        ;;
+    esac
+    shift
+  done
+  if [[ $set != cpu ]]; then
+    for lesson in "${LESSONS[@]}"; do use_lesson "$set" "$lesson"; done
+  fi
+  for use in "${uses[@]}"; do use_lesson "${use%%:*}" "${use#*:}"; done
+}
