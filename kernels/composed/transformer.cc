@@ -113,13 +113,15 @@ void transformer_backward(const ParameterLayout& layout, const float* parameters
                    T, accumulate, inner);
   }
 
+  // embedding_backward is to overwrite, or to add to, both tables alike. A tied token table holds the
+  // output projection's gradient already, so there it adds, to position rows that are cleared first;
+  // of an untied model it overwrites the rows in use and the others are cleared.
   if (g.position_table != nullptr && accumulate == Accumulate::overwrite) {
-    const std::int64_t used = std::int64_t{T} * config.width;
-    const std::int64_t unused = std::int64_t{config.context - T} * config.width;
-    CUDA_CHECK(cudaMemsetAsync(g.position_table + used, 0,
-                               static_cast<std::size_t>(unused) * sizeof(float), launch.stream));
+    const std::int64_t overwritten = config.tied ? 0 : std::int64_t{T} * config.width;
+    const std::int64_t cleared = std::int64_t{config.context} * config.width - overwritten;
+    CUDA_CHECK(cudaMemsetAsync(g.position_table + overwritten, 0,
+                               static_cast<std::size_t>(cleared) * sizeof(float), launch.stream));
   }
-  // A tied table holds the output projection's gradient already.
   embedding_backward(dstream, tokens, g.token_table, g.position_table, B, T, config.width, V,
                      config.tied ? Accumulate::add : accumulate, inner);
 }

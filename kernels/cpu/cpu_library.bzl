@@ -15,7 +15,7 @@ def cpu_library(name, **kwargs):
         name = name,
         alwayslink = True,
         copts = _COPTS + select({
-            ":portable": ["-march=x86-64-v3"],
+            "//kernels/cpu:portable": ["-march=x86-64-v3"],
             "//conditions:default": ["-march=native"],
         }),
         linkopts = ["-fopenmp"],

@@ -1,0 +1,121 @@
+// File: guarded_tensor.h
+//
+// The device memory that a test hands to an operation. It starts as "never written"
+// (marked_nan.h), lies between two guard zones, and complains by itself, as a failure of the test,
+// if a guard zone has changed when it goes; an input also if its contents have.
+//
+//   GuardedTensor<const float> x("x", {N, C}, random.numbers(N * C));  // an input
+//   GuardedTensor<float> y("y", {N, C});                               // an output, never written
+//   Workspace workspace(layer_norm_scratch_bytes(N, C));
+//   layer_norm_forward(x.data(), nullptr, nullptr, y.data(), nullptr, N, C, workspace.launch());
+
+#ifndef ANDREA_TESTS_HARNESS_GUARDED_TENSOR_H_
+#define ANDREA_TESTS_HARNESS_GUARDED_TENSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "kernels/device_buffer.h"
+#include "kernels/launch.h"
+
+namespace andrea {
+
+using Shape = std::vector<std::int64_t>;
+
+// The product of the sizes.
+std::int64_t count_of(const Shape& shape);
+
+// "dx [2, 97, 48]".
+std::string title_of(const std::string& name, const Shape& shape);
+
+// The bytes under a GuardedTensor.
+class GuardedMemory {
+ public:
+  // `initial` null: never written.
+  GuardedMemory(std::string title, std::size_t bytes, const void* initial, bool read_only);
+  ~GuardedMemory();
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+
+  std::byte* data() { return memory_.data() + kGuardBytes; }
+  std::size_t bytes() const { return bytes_; }
+
+  void read(void* to) const;
+
+  // Empty, or what is wrong with the guard zones (and, where read-only, the contents).
+  std::string damage() const;
+
+ private:
+  // What a kernel of 1024 threads without a bounds check would write behind a float tensor.
+  static constexpr std::size_t kGuardBytes = 4096;
+
+  std::string title_;
+  std::size_t bytes_;
+  bool read_only_;
+  std::vector<std::byte> image_;  // what the memory held at first, guard zones included
+  DeviceBuffer<std::byte> memory_;
+};
+
+template <typename T>
+class GuardedTensor {
+ public:
+  using Value = std::remove_const_t<T>;
+
+  GuardedTensor(std::string name, Shape shape)
+      : GuardedTensor(std::move(name), std::move(shape), std::vector<Value>()) {
+    static_assert(!std::is_const_v<T>, "an input needs contents");
+  }
+
+  // `values`, row-major; empty: never written.
+  GuardedTensor(std::string name, Shape shape, std::vector<Value> values)
+      : name_(std::move(name)),
+        shape_(std::move(shape)),
+        before_(std::move(values)),
+        memory_(title_of(name_, shape_), static_cast<std::size_t>(count_of(shape_)) * sizeof(T),
+                before_.empty() ? nullptr : before_.data(), std::is_const_v<T>) {}
+
+  const std::string& name() const { return name_; }
+  const Shape& shape() const { return shape_; }
+
+  T* data() { return reinterpret_cast<T*>(memory_.data()); }
+
+  // What it held at first (empty: never written), and what it holds now.
+  const std::vector<Value>& before() const { return before_; }
+  std::vector<Value> contents() const {
+    std::vector<Value> result(memory_.bytes() / sizeof(T));
+    memory_.read(result.data());
+    return result;
+  }
+
+  std::string damage() const { return memory_.damage(); }
+
+ private:
+  std::string name_;
+  Shape shape_;
+  std::vector<Value> before_;
+  GuardedMemory memory_;
+};
+
+// Scratch memory of exactly the size that an operation asks for, and the launch that names it.
+class Workspace {
+ public:
+  explicit Workspace(std::size_t scratch_bytes)
+      : scratch_("scratch", {static_cast<std::int64_t>(scratch_bytes)}) {
+    launch_.scratch = scratch_.data();
+    launch_.scratch_bytes = scratch_bytes;
+  }
+
+  const Launch& launch() const { return launch_; }
+
+ private:
+  GuardedTensor<std::byte> scratch_;
+  Launch launch_;
+};
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_GUARDED_TENSOR_H_

@@ -1,0 +1,42 @@
+// File: marked_nan.h
+//
+// Two bit patterns that tests fill memory with. Both are signalling NaNs: a copy keeps them as they
+// are, but arithmetic on a CPU sets their quiet bit and keeps the rest, so that a number found in
+// an output tells where it comes from. (A GPU's arithmetic keeps nothing: there the second and
+// third kind read "NaN".)
+
+#ifndef ANDREA_TESTS_HARNESS_MARKED_NAN_H_
+#define ANDREA_TESTS_HARNESS_MARKED_NAN_H_
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace andrea {
+
+inline constexpr std::uint32_t kNeverWritten = 0x7fa0beef;
+inline constexpr std::uint32_t kGuard = 0x7fa5a5a5;
+inline constexpr std::uint32_t kQuietBit = 0x00400000;
+
+inline bool is_never_written(const float& number) {
+  return std::bit_cast<std::uint32_t>(number) == kNeverWritten;
+}
+
+// The number, or what kind of NaN it is.
+inline std::string describe(const float& number) {
+  const auto bits = std::bit_cast<std::uint32_t>(number);
+  if (bits == kNeverWritten) return "nothing: it was never written";
+  if (bits == (kNeverWritten | kQuietBit)) return "NaN, computed from memory never written";
+  if (bits == kGuard) return "NaN, copied from outside a buffer";
+  if (bits == (kGuard | kQuietBit)) return "NaN, computed from memory outside a buffer";
+  if (std::isnan(number)) return "NaN";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", static_cast<double>(number));
+  return text;
+}
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_MARKED_NAN_H_
