@@ -113,9 +113,9 @@ void transformer_backward(const ParameterLayout& layout, const float* parameters
                    T, accumulate, inner);
   }
 
-  // embedding_backward is to overwrite, or to add to, both tables alike. A tied token table holds the
-  // output projection's gradient already, so there it adds, to position rows that are cleared first;
-  // of an untied model it overwrites the rows in use and the others are cleared.
+  // embedding_backward is to overwrite, or to add to, both tables alike. A tied token table holds
+  // the output projection's gradient already, so there it adds, to position rows that are cleared
+  // first; of an untied model it overwrites the rows in use and the others are cleared.
   if (g.position_table != nullptr && accumulate == Accumulate::overwrite) {
     const std::int64_t overwritten = config.tied ? 0 : std::int64_t{T} * config.width;
     const std::int64_t cleared = std::int64_t{config.context} * config.width - overwritten;

@@ -122,9 +122,10 @@ void save_checkpoint(const fs::path& checkpoints, const TrainingState& state, Le
   }
 
   if (keep == 0) return;
-  const std::vector<fs::path> all = list_checkpoints(checkpoints);
-  for (std::size_t i = static_cast<std::size_t>(keep); i < all.size(); ++i) {
-    fs::remove_all(move_away(all[i]));
+  // One of a later step was damaged, or the run would not be here: it takes no sound one's place.
+  int kept = 0;
+  for (const fs::path& folder : list_checkpoints(checkpoints)) {
+    if (step_of(folder) <= state.step && ++kept > keep) fs::remove_all(move_away(folder));
   }
 }
 
@@ -163,6 +164,10 @@ TrainingState load_checkpoint(const fs::path& folder, Learner& learner) {
 
 void verify_checkpoint(const fs::path& folder) {
   const Json checksums = read_json(folder / kChecksums);
+  for (const char* part : {"model.safetensors", "optimizer.safetensors", "state.json"}) {
+    require(checksums.contains(part), (folder / kChecksums).string(), " is damaged: it lacks ",
+            part);
+  }
   for (const auto& [name, expected] : checksums.items()) {
     require(checksum_of(folder / name) == expected, (folder / name).string(),
             " is damaged: its checksum is not the one it was written with");

@@ -26,6 +26,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// nlohmann's enums read an unknown name as the first one; here it is an error.
+template <typename Enum>
+Enum variant(const Json& name) {
+  const auto value = name.get<Enum>();
+  if (Json(value) != name) throw Error("this program knows no variant " + name.dump());
+  return value;
+}
+
 std::string config_to_json(const ModelConfig& config) {
   const Json json = {
       {"architectures", {"GPT2LMHeadModel"}},
@@ -67,12 +75,12 @@ ModelConfig config_from_json(const std::filesystem::path& path) {
     config.layers = json.at("n_layer");
     config.heads = json.at("n_head");
     config.mlp_width = json.at("n_inner");
-    config.activation = json.at("activation_function");
+    config.activation = variant<Activation>(json.at("activation_function"));
     config.tied = json.at("tie_word_embeddings");
-    config.positions = json.at("andrea").at("positions");
-    config.norm = json.at("andrea").at("norm");
+    config.positions = variant<Positions>(json.at("andrea").at("positions"));
+    config.norm = variant<NormPlacement>(json.at("andrea").at("norm"));
     config.biases = json.at("andrea").at("biases");
-  } catch (const Json::exception& error) {
+  } catch (const std::exception& error) {
     throw Error(text(path.string(), " is not a model's configuration: ", error.what()));
   }
   check_shape(config);
@@ -112,6 +120,13 @@ std::vector<NamedTensor> tensors_of(const ParameterLayout& layout, std::span<con
 
 std::vector<float> flat_from(const ParameterLayout& layout, const SafetensorsFile& file,
                              const std::string& prefix) {
+  const std::vector<std::string> names = file.names();
+  const auto present = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+    return name.starts_with(prefix);
+  });
+  require(present <= static_cast<std::ptrdiff_t>(layout.tensors().size()),
+          "the weights are those of another model: there are ", present, " tensors, this one has ",
+          layout.tensors().size());
   std::vector<float> flat(static_cast<std::size_t>(layout.size()), 0.0f);
   for (const ParameterTensor& tensor : layout.tensors()) {
     const auto numbers = file.tensor(prefix + tensor.name, tensor.shape);

@@ -2,9 +2,7 @@
 
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "trainer/base/error.h"
 
@@ -20,8 +18,17 @@ constexpr std::uint64_t kLongestHeader = 100'000'000;
 
 std::string readable(const std::vector<std::int64_t>& shape) { return Json(shape).dump(); }
 
-std::int64_t count_of(const std::vector<std::int64_t>& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+// The product of the shape, or -1 where it is no shape or more than any file holds.
+std::int64_t count_of(const Json& shape) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 48;
+  std::int64_t count = 1;
+  for (const Json& size : shape) {
+    if (!size.is_number_unsigned() || size.get<std::uint64_t>() > kMost) return -1;
+    const auto length = size.get<std::int64_t>();
+    if (length > 0 && count > kMost / length) return -1;
+    count *= length;
+  }
+  return count;
 }
 
 }  // namespace
@@ -68,10 +75,11 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
       if (name == "__metadata__") continue;
       require(entry.at("dtype") == "F32", damaged, name, " is ", entry.at("dtype").dump(),
               ", only \"F32\" is read");
+      const std::int64_t count = count_of(entry.at("shape"));
+      require(count >= 0, damaged, name, " has no sensible shape");
       NamedTensor tensor{name, entry.at("shape"), {}};
       const std::size_t begin = entry.at("data_offsets").at(0);
       const std::size_t end = entry.at("data_offsets").at(1);
-      const std::int64_t count = count_of(tensor.shape);
       require(begin == expected && end >= begin && end <= data.size() &&
                   end - begin == static_cast<std::size_t>(count) * sizeof(float),
               damaged, name, " lies outside the file or overlaps another tensor");

@@ -165,6 +165,7 @@ int run_bench(const std::vector<std::string>& arguments) {
   std::vector<std::string> use;
   add_kernel_flags(app, kernels, use);
   if (!parse(app, arguments)) return 0;
+  check_kernel_sets(kernels, use);
   const std::vector<std::string> parts = {"training", "sampling", "tokenizer", "all"};
   require(std::find(parts.begin(), parts.end(), part) != parts.end(),
           "andrea bench measures "
@@ -172,6 +173,10 @@ int run_bench(const std::vector<std::string>& arguments) {
           part, "'");
   require(repeats >= 1, "--repeats is ", repeats, "; it must be at least 1");
   const ModelConfig& config = find_preset(preset).model;
+
+  const std::size_t need = estimate_training_memory(config, 1, config.context).total();
+  require(available_memory() == 0 || need <= available_memory(), preset, " needs ",
+          readable_bytes(static_cast<double>(need)), " of memory here; take a smaller --preset");
 
   std::printf("%s, %d threads\n", preset.c_str(), omp_get_max_threads());
   const auto wanted = [&part](const char* name) { return part == name || part == "all"; };

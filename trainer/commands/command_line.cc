@@ -3,10 +3,13 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <iostream>
 #include <numeric>
 
+#include "kernels/origins.h"
 #include "trainer/base/error.h"
 
 namespace andrea {
@@ -85,12 +88,36 @@ void add_threads_flag(CLI::App& app) {
       ->configurable(false);
 }
 
+CLI::Validator whole_number() {
+  return CLI::Validator(
+      [](const std::string& value) {
+        std::uint64_t number = 0;
+        const char* end = value.data() + value.size();
+        const auto [stop, error] = std::from_chars(value.data(), end, number);
+        return error == std::errc() && stop == end ? "" : "'" + value + "' is not a whole number";
+      },
+      "");
+}
+
 void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use) {
   app.add_option("--kernels", kernels, "the kernel set to train with")->capture_default_str();
   app.add_option("--use", use, "take a lesson's operations from another set: --use lessons:03")
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void check_kernel_sets(const std::string& kernels, const std::vector<std::string>& use) {
+  std::vector<std::string> sets = {kernels};
+  for (const std::string& choice : use) sets.push_back(choice.substr(0, choice.find(':')));
+  for (const std::string& set : sets) {
+    const bool linked = std::any_of(kernel_origins().begin(), kernel_origins().end(),
+                                    [&set](const KernelOrigin& origin) {
+                                      return origin.implementation.starts_with("//" + set + "/");
+                                    });
+    require(linked || set == "cpu", "this program was built without kernels of the set '", set,
+            "'; run it as ./andrea, which builds it with them");
+  }
 }
 
 }  // namespace andrea

@@ -22,9 +22,15 @@ std::string nearest(const std::string& word, const std::vector<std::string>& kno
 // --threads: sets the number of OpenMP threads when parsed; all cores unless it is given.
 void add_threads_flag(CLI::App& app);
 
-// --kernels and --use, which ./andrea acts on before this program is even built; here they are
-// recorded, and checked against what the program was linked with.
+// For seeds: 0 to 2^64 - 1, and no sign.
+CLI::Validator whole_number();
+
+// --kernels and --use, which ./andrea acts on before this program is even built. Here they are
+// recorded.
 void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use);
+
+// Error: one of the sets was not linked in, so the program was not built as these flags say.
+void check_kernel_sets(const std::string& kernels, const std::vector<std::string>& use);
 
 }  // namespace andrea
 

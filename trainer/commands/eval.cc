@@ -87,6 +87,7 @@ int run_eval(const std::vector<std::string>& arguments) {
   std::vector<std::string> use;
   add_kernel_flags(app, kernels, use);
   if (!parse(app, arguments)) return 0;
+  check_kernel_sets(kernels, use);
 
   const fs::path folder = choose_checkpoint(checkpoint);
   const LoadedModel model = read_model(folder);

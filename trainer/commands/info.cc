@@ -111,7 +111,13 @@ int run_info(const std::vector<std::string>& arguments) {
   print_parameters(options.model);
   print_memory(estimate_training_memory(options.model, options.batch, options.model.context),
                options.batch, options.model.context);
-  print_time(options);
+  const std::size_t need =
+      estimate_training_memory(options.model, options.batch, options.model.context).total();
+  if (available_memory() == 0 || need <= available_memory()) {
+    print_time(options);
+  } else {
+    std::printf("\nToo large for this machine: its time is not estimated.\n");
+  }
   std::printf("\nKernels\n");
   for (const KernelOrigin& origin : kernel_origins()) {
     std::printf("  %-28s %s\n", std::string(origin.operation).c_str(),

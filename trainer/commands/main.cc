@@ -16,19 +16,22 @@ namespace {
 
 constexpr int kBadInput = 2;
 
-void print_help() {
-  std::cout << "andrea COMMAND [FLAGS]      andrea COMMAND --help lists its flags\n\n";
+void print_help(std::ostream& out) {
+  out << "andrea COMMAND [FLAGS]      andrea COMMAND --help lists its flags\n\n";
   for (const Command& command : commands()) {
-    std::cout << "  " << command.name << std::string(12 - command.name.size(), ' ')
-              << command.summary << "\n";
+    out << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary
+        << "\n";
   }
 }
 
 int run(const std::vector<std::string>& arguments) {
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
-      arguments[0] == "help") {
-    print_help();
-    return arguments.empty() ? kBadInput : 0;
+  if (arguments.empty()) {
+    print_help(std::cerr);
+    return kBadInput;
+  }
+  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+    print_help(std::cout);
+    return 0;
   }
   std::vector<std::string> names;
   for (const Command& command : commands()) {

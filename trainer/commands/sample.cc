@@ -9,6 +9,7 @@
 #include "trainer/commands/command.h"
 #include "trainer/commands/command_line.h"
 #include "trainer/model/decoder.h"
+#include "trainer/run/progress.h"
 #include "trainer/sample/generate.h"
 
 namespace andrea {
@@ -38,13 +39,14 @@ int run_sample(const std::vector<std::string>& arguments) {
   app.add_option("--temperature", sampling.temperature, "0: always the likeliest token");
   app.add_option("--top-k", sampling.top_k, "only the k likeliest tokens; 0: all");
   app.add_option("--top-p", sampling.top_p, "only the likeliest tokens of this probability");
-  app.add_option("--seed", sampling.seed, "another seed, another text");
+  app.add_option("--seed", sampling.seed, "another seed, another text")->check(whole_number());
   app.add_flag("--endless", options.endless, "go on after the end of a document");
   add_threads_flag(app);
   std::string kernels = "cpu";
   std::vector<std::string> use;
   add_kernel_flags(app, kernels, use);
   if (!parse(app, arguments)) return 0;
+  check_kernel_sets(kernels, use);
   require(options.count >= 1, "--count is ", options.count, "; it must be at least 1");
   check_sampling(sampling);
   options.generation.stop_at_end = !options.endless;
@@ -60,12 +62,18 @@ int run_sample(const std::vector<std::string>& arguments) {
   const ParameterLayout layout(model.config);
   const DeviceBuffer<float> parameters(std::span<const float>(model.parameters));
   Decoder decoder(layout, parameters);
+  const bool terminal = isatty(STDOUT_FILENO) != 0;
   for (int i = 0; i < options.count; ++i) {
     if (i > 0) std::cout << "\n---\n";
     std::cout << options.prompt << std::flush;
     generate(decoder, model.tokenizer, options.prompt, options.generation,
-             static_cast<std::uint64_t>(i),
-             [](std::string_view piece) { std::cout << piece << std::flush; });
+             static_cast<std::uint64_t>(i), [terminal](std::string_view piece) {
+               if (terminal) {
+                 std::cout << printable(piece) << std::flush;
+               } else {
+                 std::cout << piece << std::flush;
+               }
+             });
   }
   std::cout << std::endl;
   return 0;

@@ -3,6 +3,7 @@
 
 #include "trainer/base/error.h"
 #include "trainer/commands/command.h"
+#include "trainer/commands/command_line.h"
 #include "trainer/commands/train_flags.h"
 #include "trainer/run/run_folder.h"
 #include "trainer/run/training_run.h"
@@ -34,6 +35,7 @@ int resume(std::vector<std::string> arguments) {
   const ParsedTrainOptions now = parse_train_options(arguments);
   if (now.help) return 0;
   check_same_run(before.options, now.options, folder);
+  check_kernel_sets(now.options.kernels, now.options.use);
   train(folder, now.options, now.config);
   return 0;
 }
@@ -46,6 +48,7 @@ int run_train(const std::vector<std::string>& arguments) {
   }
   const ParsedTrainOptions parsed = parse_train_options(arguments);
   if (parsed.help) return 0;
+  check_kernel_sets(parsed.options.kernels, parsed.options.use);
   const RunFolder folder = parsed.options.out.empty() ? unused_run_folder(parsed.options.preset)
                                                       : RunFolder{parsed.options.out};
   std::cout << "The run lies in " << folder.path.string() << "." << std::endl;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "trainer/base/error.h"
@@ -52,6 +53,7 @@ void add_data_flags(CLI::App& app, DataOptions& data) {
   app.add_option(
          "--text", data.text,
          "files, folders or patterns (.gz and .jsonl too); without it, the embedded stories")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group("Text");
   app.add_option("--documents", data.documents,
                  "what a document is: auto, file, paragraph, line or separator:STRING")
@@ -59,7 +61,9 @@ void add_data_flags(CLI::App& app, DataOptions& data) {
   app.add_option("--json-field", data.json_field, "the field of .jsonl files that holds the text")
       ->group("Text");
   app.add_option("--stories", data.stories, "how many embedded stories")->group("Text");
-  app.add_option("--story-seed", data.story_seed, "which ones")->group("Text");
+  app.add_option("--story-seed", data.story_seed, "which ones")
+      ->check(whole_number())
+      ->group("Text");
   app.add_option("--validation-fraction", data.validation_fraction,
                  "part of the text that is not trained on")
       ->group("Text");
@@ -99,7 +103,8 @@ void add_training_flags(CLI::App& app, TrainOptions& options) {
   group->add_option("--epsilon", options.adamw.epsilon, "AdamW's epsilon");
   group->add_option("--weight-decay", options.adamw.weight_decay, "on matrices only");
   group->add_option("--clip", options.clip, "largest norm of the gradient; 0: any");
-  group->add_option("--seed", options.seed, "of the first weights and of the order of samples");
+  group->add_option("--seed", options.seed, "of the first weights and of the order of samples")
+      ->check(whole_number());
 }
 
 void add_run_flags(CLI::App& app, TrainOptions& options) {
@@ -137,6 +142,8 @@ TrainOptions defaults_of(const Preset& preset) {
   options.steps = preset.steps;
   options.warmup = preset.warmup;
   options.learning_rate = preset.learning_rate;
+  options.final_learning_rate = preset.final_learning_rate;
+  options.adamw = preset.adamw;
   return options;
 }
 
@@ -148,18 +155,8 @@ std::string name_of(Enum value, const std::map<std::string, Enum>& names) {
   return "";
 }
 
-std::string quoted(const std::string& value) {
-  std::string result = "\"";
-  for (const char c : value)
-    result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-  return result + "\"";
-}
-
-std::string quoted(const std::vector<std::string>& values) {
-  std::string result = "[";
-  for (const std::string& value : values) result += (result.size() > 1 ? ", " : "") + quoted(value);
-  return result + "]";
-}
+// Strings and lists as JSON writes them, which is how TOML does.
+std::string quoted(const nlohmann::json& value) { return value.dump(); }
 
 // The fewest digits that are read back as the same number: 0.9, not 0.899999976.
 template <typename Number>
@@ -217,30 +214,44 @@ std::string config_text(const TrainOptions& options) {
   return out.str();
 }
 
-// The lines of a config file as flags, without those that the command line has itself.
+bool names(const std::vector<std::string>& arguments, const std::string& flag) {
+  return std::any_of(arguments.begin(), arguments.end(), [&flag](const std::string& argument) {
+    return argument == flag || argument.starts_with(flag + "=");
+  });
+}
+
+// A value as a config file writes it: what JSON knows, or a bare word.
+std::vector<std::string> values_of(const std::string& written) {
+  const nlohmann::json value = nlohmann::json::parse(written, nullptr, /*allow_exceptions=*/false);
+  std::vector<std::string> values;
+  if (value.is_array()) {
+    for (const auto& part : value)
+      values.push_back(part.is_string() ? part.get<std::string>() : part.dump());
+  } else {
+    values.push_back(value.is_string() ? value.get<std::string>() : written);
+  }
+  return values;
+}
+
+// The lines of a config file ("name = value", # begins a remark) as flags, without those that the
+// command line has itself.
 std::vector<std::string> flags_of_config(const std::string& path,
                                          const std::vector<std::string>& arguments) {
-  std::istringstream contents(read_file(path));
-  std::vector<CLI::ConfigItem> items;
-  try {
-    items = CLI::ConfigTOML().from_config(contents);
-  } catch (const CLI::Error& error) {
-    throw Error(text(path, " is not a config file: ", error.what()));
-  }
+  std::istringstream lines(read_file(path));
   std::vector<std::string> flags;
-  for (const CLI::ConfigItem& item : items) {
-    const std::string flag = "--" + item.name;
-    const bool overridden =
-        std::any_of(arguments.begin(), arguments.end(), [&flag](const std::string& argument) {
-          return argument == flag || argument.starts_with(flag + "=");
-        });
-    if (overridden || item.inputs.empty()) continue;
-    if (item.inputs.size() == 1) {
-      flags.push_back(flag + "=" + item.inputs.front());
-      continue;
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    CLI::detail::trim(line);
+    if (line.empty() || line.front() == '#') continue;
+    const std::size_t equals = line.find('=');
+    require(equals != std::string::npos && equals > 0, path, ":", number, ": '", line,
+            "' is not of the form name = value");
+    const std::string flag = "--" + CLI::detail::trim_copy(line.substr(0, equals));
+    if (names(arguments, flag)) continue;
+    for (const std::string& value : values_of(CLI::detail::trim_copy(line.substr(equals + 1)))) {
+      flags.push_back(flag + "=" + value);
     }
-    flags.push_back(flag);
-    flags.insert(flags.end(), item.inputs.begin(), item.inputs.end());
   }
   return flags;
 }
@@ -283,7 +294,6 @@ ParsedTrainOptions parse_train_options(const std::vector<std::string>& arguments
     parsed.help = true;
     return parsed;
   }
-  if (options.model.mlp_width == 0) options.model.mlp_width = 4 * options.model.width;
   settle(options);
   parsed.config = config_text(options);
   return parsed;

@@ -49,4 +49,10 @@ std::int64_t sample_start(std::int64_t sample, std::int64_t tokens, std::int64_t
   return static_cast<std::int64_t>(offset) + static_cast<std::int64_t>(window) * T;
 }
 
+std::int64_t sample_place(std::int64_t sample, std::int64_t places, std::uint64_t seed) {
+  Random epoch(seed, static_cast<std::uint64_t>(sample / places));
+  return static_cast<std::int64_t>(permute(static_cast<std::uint64_t>(sample % places),
+                                           static_cast<std::uint64_t>(places), epoch.next()));
+}
+
 }  // namespace andrea

@@ -28,6 +28,11 @@ std::int64_t windows_per_epoch(std::int64_t tokens, std::int64_t T);
 std::int64_t sample_start(std::int64_t sample, std::int64_t tokens, std::int64_t T,
                           std::uint64_t seed);
 
+// The same where a window may start at `places` places only, as where documents begin: which of
+// them the sample reads, in 0 .. places-1. An epoch reads each once, in an order of its own.
+// `places` is at least 1.
+std::int64_t sample_place(std::int64_t sample, std::int64_t places, std::uint64_t seed);
+
 // What one training step consists of: world x accumulations x rows samples.
 struct BatchShape {
   int rows = 1;           // Rows in one forward pass of one process.

@@ -87,6 +87,23 @@ TEST(SampleOrder, AStepReadsTheSameSamplesHoweverItIsDivided) {
   }
 }
 
+TEST(SampleOrder, ReadsEachPlaceOnceAnEpochInAnOrderOfItsOwn) {
+  for (const std::int64_t places : {1, 2, 3, 100, 1025}) {
+    std::set<std::int64_t> read;
+    for (std::int64_t sample = 0; sample < places; ++sample) {
+      read.insert(sample_place(sample, places, 7));
+    }
+    EXPECT_EQ(static_cast<std::int64_t>(read.size()), places);
+    EXPECT_EQ(*read.begin(), 0);
+    EXPECT_EQ(*read.rbegin(), places - 1);
+  }
+  int equal = 0;
+  for (std::int64_t sample = 0; sample < 1000; ++sample) {
+    equal += sample_place(sample, 1000, 7) == sample_place(1000 + sample, 1000, 7);
+  }
+  EXPECT_LT(equal, 20);  // two random orders agree in about one place
+}
+
 TEST(SampleOrder, RefusesAShortText) {
   EXPECT_EQ(windows_per_epoch(65, 64), 1);
   EXPECT_EQ(sample_start(3, 65, 64, 9), 0);

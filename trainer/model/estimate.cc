@@ -49,9 +49,9 @@ std::size_t available_memory() {
 }
 
 std::string readable_bytes(double bytes) {
-  constexpr std::array<const char*, 5> kUnits = {"bytes", "kB", "MB", "GB", "TB"};
+  constexpr std::array<const char*, 7> kUnits = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
   std::size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < kUnits.size()) {
+  while (bytes >= 999.5 && unit + 1 < kUnits.size()) {
     bytes /= 1000;
     ++unit;
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/adamw.h"
 #include "kernels/model_config.h"
 
 namespace andrea {
@@ -23,12 +24,17 @@ struct Preset {
   int steps;
   int warmup;
   double learning_rate;
+  double final_learning_rate = 0.1;  // at the last step, as a fraction of learning_rate
+  AdamWOptions adamw = {};
 };
 
 const std::vector<Preset>& presets();
 
 // Throws Error with the known names when there is none of this name.
 const Preset& find_preset(const std::string& name);
+
+// The largest --width that is accepted.
+inline constexpr int kWidest = 65536;
 
 // Throws Error unless every size is positive, below what an index can hold, and heads divide width.
 void check_shape(const ModelConfig& config);

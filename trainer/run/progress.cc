@@ -132,6 +132,20 @@ void Progress::erase() {
   drawn_ = false;
 }
 
+std::string printable(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool control = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
+    if (control) {
+      result += "\uFFFD";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
 std::string readable_duration(double seconds) {
   const auto whole = static_cast<long long>(std::llround(seconds));
   const long long hours = whole / 3600;

@@ -50,6 +50,10 @@ class Progress {
   Clock::time_point last_drawn_;
 };
 
+// The text with control characters, which could do anything to a terminal and which untrained
+// models write, as U+FFFD; line feeds and tabs stay.
+std::string printable(std::string_view text);
+
 // "3:07", "1:02:45", "2 days 3 h".
 std::string readable_duration(double seconds);
 

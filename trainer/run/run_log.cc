@@ -79,7 +79,8 @@ void truncate_to_step(const fs::path& path, std::int64_t step) {
     begin = end + 1;
     const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object() || !json.contains("step")) continue;
-    if (json["step"].get<std::int64_t>() <= step) kept += line;
+    const Json& at = json["step"];
+    if (at.is_number_integer() && at.get<std::int64_t>() <= step) kept += line;
   }
   if (kept != contents) replace_file(path, kept);
 }

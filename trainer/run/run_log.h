@@ -23,7 +23,7 @@ struct TrainedStep {
   double learning_rate = 0;
   double gradient_norm = 0;  // before clipping
   double tokens_per_second = 0;
-  std::optional<ValidationResult> validation;
+  std::optional<ValidationResult> validation = {};
 };
 
 class RunLog {

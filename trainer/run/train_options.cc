@@ -1,7 +1,6 @@
 #include "trainer/run/train_options.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "trainer/base/error.h"
 #include "trainer/model/preset.h"
@@ -22,22 +21,24 @@ void between(const char* name, double value, double least, double most) {
 }  // namespace
 
 void settle(TrainOptions& options) {
-  check_shape(options.model);
+  ModelConfig& model = options.model;
+  if (model.mlp_width == 0 && model.width <= kWidest) model.mlp_width = 4 * model.width;
+  check_shape(model);
   at_least("batch", options.batch, 1);
-  at_least("accumulate", options.accumulate, 1);
+  between("accumulate", options.accumulate, 1, 1 << 20);
   const double rows = static_cast<double>(options.batch) * options.model.context;
   require(rows <= 1 << 24, "--batch ", options.batch, " times --context ", options.model.context,
           " is more tokens than one micro-batch holds (16,777,216); use --accumulate");
   at_least<std::int64_t>("steps", options.steps, 1);
   at_least<std::int64_t>("warmup", options.warmup, 0);
-  require(std::isfinite(options.learning_rate) && options.learning_rate > 0, "--learning-rate is ",
-          options.learning_rate, "; it must be above 0");
+  require(options.learning_rate > 0 && options.learning_rate <= 1e30, "--learning-rate is ",
+          options.learning_rate, "; it must be above 0 and at most 1e30");
   between("final-learning-rate", options.final_learning_rate, 0, 1);
   between("beta1", options.adamw.beta1, 0, 0.9999999);
   between("beta2", options.adamw.beta2, 0, 0.9999999);
   between("weight-decay", options.adamw.weight_decay, 0, 1e3);
-  require(options.adamw.epsilon > 0, "--epsilon is ", options.adamw.epsilon,
-          "; it must be above 0");
+  require(options.adamw.epsilon > 0 && options.adamw.epsilon <= 1, "--epsilon is ",
+          options.adamw.epsilon, "; it must be above 0 and at most 1");
   between("clip", options.clip, 0, 1e30);
   between("validation-fraction", options.data.validation_fraction, 1e-6, 0.9);
   at_least<std::int64_t>("stories", options.data.stories, 2);

@@ -60,13 +60,22 @@ void check_memory(const ModelConfig& config, const TrainOptions& options) {
           "), or take a smaller model");
 }
 
-void prepare_folder(const RunFolder& folder, bool resume, const std::string& config) {
+void make_folder(const RunFolder& folder, bool resume) {
   std::error_code failure;
   fs::create_directories(folder.path, failure);
   require(!failure, "cannot make the folder ", folder.path.string(), ": ", failure.message());
   require(resume || !folder.holds_a_run(), folder.path.string(),
           " already holds a run; continue it with --resume, or name another folder with --out");
-  replace_file(folder.config(), config);
+}
+
+// What was refused on the way leaves no run behind that would be in the way of the next try.
+void remove_set_up(const RunFolder& folder) {
+  std::error_code ignored;
+  for (const fs::path& part : {folder.config(), folder.tokenizer(), folder.data()}) {
+    fs::remove_all(part, ignored);
+  }
+  fs::remove(folder.path / ".lock", ignored);
+  fs::remove(folder.path, ignored);  // goes only if it is empty
 }
 
 class TrainingRun {
@@ -77,7 +86,8 @@ class TrainingRun {
   void train();
 
  private:
-  TrainedStep take_step(std::int64_t step);
+  std::int64_t tokens_per_step() const;
+  std::optional<TrainedStep> take_step(std::int64_t step, const StopSignal& stop);
   void validate_into(TrainedStep& result);
   void refuse_non_finite(std::int64_t step, const char* what, double value) const;
   void show_sample(std::int64_t step);
@@ -118,8 +128,8 @@ TrainingRun::TrainingRun(const RunFolder& folder, const TrainOptions& options, R
       evaluator_(learner_.layout(), learner_.parameters(),
                  std::max(1, kValidationTokens / config_.context), config_.context),
       decoder_(learner_.layout(), learner_.parameters()),
-      batches_(data_.corpus.training(), {options.batch, options.accumulate, 1}, config_.context,
-               options.seed),
+      batches_(data_.corpus.training(), window_starts(data_.corpus, config_.context),
+               {options.batch, options.accumulate, 1}, config_.context, options.seed),
       schedule_{options.learning_rate, options.final_learning_rate, options.warmup, options.steps},
       validation_rows_(pack_documents(data_.corpus.validation(), config_.context)),
       limits_(measure_limits(data_, options.data.text.empty())),
@@ -145,9 +155,8 @@ void TrainingRun::take_up() {
 
 void TrainingRun::train() {
   say(text("Model: ", with_separators(learner_.layout().parameter_count()), " parameters; ",
-           options_.batch * options_.accumulate * config_.context, " tokens a step; ",
-           omp_get_max_threads(), " threads, ", std::llround(ceiling_ / 1e9),
-           " GFLOP/s in matrix products."));
+           with_separators(tokens_per_step()), " tokens a step; ", omp_get_max_threads(),
+           " threads, ", std::llround(ceiling_ / 1e9), " GFLOP/s in matrix products."));
   if (limits_.source_entropy.has_value()) {
     char line[200];
     std::snprintf(line, sizeof line,
@@ -169,7 +178,9 @@ void TrainingRun::train() {
   const StopSignal stop;
   while (state_.step < options_.steps && stop.received() == nullptr) {
     const std::int64_t step = state_.step + 1;
-    TrainedStep result = take_step(step);
+    std::optional<TrainedStep> taken = take_step(step, stop);
+    if (!taken.has_value()) break;
+    TrainedStep& result = *taken;
     if (step % options_.validate_every == 0 || step == options_.steps) validate_into(result);
     log_->append(result);
     progress_->step(result);
@@ -180,11 +191,17 @@ void TrainingRun::train() {
   finish(stop.received());
 }
 
-TrainedStep TrainingRun::take_step(std::int64_t step) {
+std::int64_t TrainingRun::tokens_per_step() const {
+  return std::int64_t{options_.batch} * options_.accumulate * config_.context;
+}
+
+// Nothing when a signal came before the gradient was complete: the step was not taken then.
+std::optional<TrainedStep> TrainingRun::take_step(std::int64_t step, const StopSignal& stop) {
   const auto start = std::chrono::steady_clock::now();
-  const auto tokens = std::int64_t{options_.batch} * options_.accumulate * config_.context;
+  const std::int64_t tokens = tokens_per_step();
   double loss = 0;
   for (int micro = 0; micro < options_.accumulate; ++micro) {
+    if (stop.received() != nullptr) return std::nullopt;
     const Batch& batch = batches_.read(step, micro);
     loss += learner_.accumulate(batch.tokens, batch.targets, 1.0f / static_cast<float>(tokens),
                                 micro == 0);
@@ -203,13 +220,12 @@ TrainedStep TrainingRun::take_step(std::int64_t step) {
   state_.step = step;
   state_.tokens += tokens;
   state_.seconds += seconds;
-  return {.step = step,
-          .tokens = state_.tokens,
-          .loss = loss,
-          .learning_rate = learning_rate,
-          .gradient_norm = norm,
-          .tokens_per_second = static_cast<double>(tokens) / seconds,
-          .validation = {}};
+  return TrainedStep{.step = step,
+                     .tokens = state_.tokens,
+                     .loss = loss,
+                     .learning_rate = learning_rate,
+                     .gradient_norm = norm,
+                     .tokens_per_second = static_cast<double>(tokens) / seconds};
 }
 
 // The last validation reads all of the text, those before it some rows from all over it.
@@ -224,7 +240,8 @@ void TrainingRun::validate_into(TrainedStep& result) {
 void TrainingRun::refuse_non_finite(std::int64_t step, const char* what, double value) const {
   if (std::isfinite(value)) return;
   const std::string tensor = learner_.first_non_finite_tensor();
-  throw Error(text("training has diverged: at step ", step, " the ", what, " is ", value, "; ",
+  throw Error(text("training has diverged: at step ", step, " the ", what, " is ",
+                   std::isnan(value) ? "not a number" : "infinite", "; ",
                    tensor.empty() ? "all parameters and gradients are finite still"
                                   : "the first tensor that is not finite is " + tensor,
                    "; the last checkpoint is untouched: try a lower --learning-rate (",
@@ -237,11 +254,15 @@ void TrainingRun::show_sample(std::int64_t step) {
   const std::string sample =
       generate_text(decoder_, data_.tokenizer, "", generation, static_cast<std::uint64_t>(step));
   log_->append_sample(step, "", sample);
-  progress_->say(text("step ", step, "  a sample:\n    ", sample));
+  progress_->say(text("step ", step, "  a sample:\n    ", printable(sample)));
 }
 
 void TrainingRun::keep_checkpoint() {
   if (state_.step == saved_step_) return;
+  // Weights that have just diverged must not push out the last sound ones, so they are tried first.
+  const Batch& next = batches_.read(state_.step + 1, 0);
+  refuse_non_finite(state_.step, "loss after its update",
+                    learner_.accumulate(next.tokens, next.targets, 0.0f, true));
   log_->sync();
   save_checkpoint(folder_.checkpoints(), state_, learner_, data_.tokenizer, options_.keep);
   saved_step_ = state_.step;
@@ -306,9 +327,8 @@ void TrainingRun::finish(const char* signal) {
   }
   say(text("Done: ", with_separators(state_.tokens), " tokens in ",
            readable_duration(state_.seconds), "."));
-  say(text("  the report        ", folder_.report().string()));
-  say(text("  a story of yours  ./andrea sample --checkpoint ", folder,
-           " --prompt 'Once upon a time'"));
+  say(text("  Look at it:     ", folder_.report().string()));
+  say(text("  Let it write:   ./andrea sample --checkpoint ", folder));
 }
 
 }  // namespace
@@ -317,11 +337,19 @@ void train(const RunFolder& folder, const TrainOptions& options, const std::stri
   const std::string refusal = transformer_supports(options.model);
   require(refusal.empty(), "this kernel set cannot train that model: ", refusal);
   check_memory(options.model, options);
-  prepare_folder(folder, options.resume, config);
+  make_folder(folder, options.resume);
   const RunLock lock(folder);
-  RunData data =
-      prepare_run_data(folder, options.data, options.model.vocabulary, options.model.context, say);
-  TrainingRun run(folder, options, std::move(data));
+  replace_file(folder.config(), config);
+  const auto prepare = [&] {
+    try {
+      return prepare_run_data(folder, options.data, options.model.vocabulary, options.model.context,
+                              say);
+    } catch (const Error&) {
+      if (!options.resume) remove_set_up(folder);
+      throw;
+    }
+  };
+  TrainingRun run(folder, options, prepare());
   run.take_up();
   run.train();
 }

@@ -17,7 +17,7 @@
 namespace andrea {
 
 struct GenerationOptions {
-  SamplingOptions sampling;
+  SamplingOptions sampling = {};
   int most_tokens = 200;
 
   // Whether a text ends where the model ends its document, or goes on with another one.

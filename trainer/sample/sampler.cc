@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "trainer/base/error.h"
 
@@ -32,7 +33,8 @@ Sampler::Sampler(const SamplingOptions& options, std::uint64_t stream)
 int Sampler::choose(std::span<const float> logits) {
   candidates_.clear();
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    require(!std::isnan(logits[i]), "the model's logits are not numbers: its weights are damaged");
+    require(logits[i] < std::numeric_limits<float>::infinity(),
+            "the model's logits are not numbers: its weights are damaged");
     candidates_.emplace_back(logits[i], static_cast<int>(i));
   }
   if (options_.temperature == 0) {

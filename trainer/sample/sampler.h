@@ -31,7 +31,7 @@ class Sampler {
   // one seed differ.
   explicit Sampler(const SamplingOptions& options, std::uint64_t stream = 0);
 
-  // Error when a logit is NaN: the model is broken.
+  // Error when a logit is NaN or infinity: the model is broken.
   int choose(std::span<const float> logits);
 
  private:
