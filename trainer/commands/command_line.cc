@@ -31,12 +31,12 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
-std::vector<std::string> flags_of(const CLI::App& app) {
-  std::vector<std::string> flags;
+void collect_flags(const CLI::App& app, std::vector<std::string>& flags) {
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
   }
-  return flags;
+  // Option groups are nameless apps below this one.
+  for (const CLI::App* group : app.get_subcommands(nullptr)) collect_flags(*group, flags);
 }
 
 }  // namespace
@@ -52,7 +52,9 @@ bool parse(CLI::App& app, std::vector<std::string> arguments) {
   } catch (const CLI::ExtrasError&) {
     const std::string unknown = app.remaining().empty() ? "" : app.remaining().front();
     const std::string word = unknown.substr(0, unknown.find('='));
-    const std::string known = nearest(word, flags_of(app));
+    std::vector<std::string> flags;
+    collect_flags(app, flags);
+    const std::string known = nearest(word, flags);
     throw Error(text(app.get_name(), " does not know ", word,
                      known.empty() ? "" : "; did you mean " + known + "?", "  (", app.get_name(),
                      " --help lists all flags)"));
