@@ -6,7 +6,7 @@
 //   gemm({.m = N, .n = out, .k = in, .lda = in, .ldb = out, .ldc = out}, x, weight, bias, y);
 //
 // Called from one thread it uses all of OpenMP's; called inside a parallel region it uses the
-// calling thread alone. The bits of the result do not depend on the number of threads (oneDNN).
+// calling thread alone. The bits of the result do not depend on the number of threads.
 
 #ifndef ANDREA_KERNELS_CPU_GEMM_H_
 #define ANDREA_KERNELS_CPU_GEMM_H_

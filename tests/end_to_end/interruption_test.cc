@@ -2,13 +2,13 @@
 // was left alone, bit for bit.
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <string>
 
 #include "tests/end_to_end/program.h"
+#include "tests/harness/size_limit.h"
 
 namespace andrea {
 namespace {
@@ -73,26 +73,6 @@ TEST_F(InterruptionTest, ASecondProcessIsKeptOut) {
       << second.errors;
   EXPECT_TRUE(contents_of(path("run/config.toml")) == config) << "its config file has changed";
 }
-
-// Files that no process started from here may make larger than so many bytes.
-class SizeLimit {
- public:
-  explicit SizeLimit(rlim_t bytes) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limited = before_;
-    limited.rlim_cur = bytes;
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limited);
-  }
-  ~SizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_;
-  void (*handler_)(int);
-};
 
 TEST_F(InterruptionTest, AFullDiskLosesNothing) {
   train_small_run("alone");

@@ -56,28 +56,3 @@ void expect_gradients_close(const ParameterLayout& layout, const GuardedTensor<f
 }
 
 }  // namespace andrea
-
-namespace andrea::reference {
-
-template BlockStates<float> block_forward(const ModelConfig&, const BlockTensors<const float>&,
-                                          const Matrix<float>&, int, int);
-template BlockStates<double> block_forward(const ModelConfig&, const BlockTensors<const double>&,
-                                           const Matrix<double>&, int, int);
-template Matrix<float> block_backward(const ModelConfig&, const BlockTensors<const float>&,
-                                      const Matrix<float>&, const Matrix<float>&, int, int,
-                                      const BlockTensors<float>&);
-template Matrix<double> block_backward(const ModelConfig&, const BlockTensors<const double>&,
-                                       const Matrix<double>&, const Matrix<double>&, int, int,
-                                       const BlockTensors<double>&);
-template Matrix<float> transformer_forward(const ParameterLayout&, const Vector<float>&,
-                                           const std::vector<int>&, int, int);
-template Matrix<double> transformer_forward(const ParameterLayout&, const Vector<double>&,
-                                            const std::vector<int>&, int, int);
-template Vector<float> transformer_backward(const ParameterLayout&, const Vector<float>&,
-                                            const std::vector<int>&, const Matrix<float>&, int,
-                                            int);
-template Vector<double> transformer_backward(const ParameterLayout&, const Vector<double>&,
-                                             const std::vector<int>&, const Matrix<double>&, int,
-                                             int);
-
-}  // namespace andrea::reference

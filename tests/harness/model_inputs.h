@@ -1,7 +1,6 @@
 // File: model_inputs.h
 //
-// Models for tests: their parameters, and their references compiled once (templates of Eigen
-// are slow to compile, and three tests compare with the whole model in both precisions).
+// Models for tests: their parameters, and the comparison of their gradients.
 
 #ifndef ANDREA_TESTS_HARNESS_MODEL_INPUTS_H_
 #define ANDREA_TESTS_HARNESS_MODEL_INPUTS_H_
@@ -12,9 +11,9 @@
 
 #include "kernels/launch.h"
 #include "kernels/parameter_layout.h"
-#include "lessons/07_full_model/reference.h"
 #include "tests/harness/guarded_tensor.h"
 #include "tests/harness/random_inputs.h"
+#include "tests/harness/references.h"
 
 namespace andrea {
 
@@ -45,32 +44,6 @@ void expect_gradients_close(const ParameterLayout& layout, const GuardedTensor<f
                             const reference::Vector<float>& rounded,
                             const std::string& prefix = "");
 
-namespace reference {
-
-extern template BlockStates<float> block_forward(const ModelConfig&,
-                                                 const BlockTensors<const float>&,
-                                                 const Matrix<float>&, int, int);
-extern template BlockStates<double> block_forward(const ModelConfig&,
-                                                  const BlockTensors<const double>&,
-                                                  const Matrix<double>&, int, int);
-extern template Matrix<float> block_backward(const ModelConfig&, const BlockTensors<const float>&,
-                                             const Matrix<float>&, const Matrix<float>&, int, int,
-                                             const BlockTensors<float>&);
-extern template Matrix<double> block_backward(const ModelConfig&, const BlockTensors<const double>&,
-                                              const Matrix<double>&, const Matrix<double>&, int,
-                                              int, const BlockTensors<double>&);
-extern template Matrix<float> transformer_forward(const ParameterLayout&, const Vector<float>&,
-                                                  const std::vector<int>&, int, int);
-extern template Matrix<double> transformer_forward(const ParameterLayout&, const Vector<double>&,
-                                                   const std::vector<int>&, int, int);
-extern template Vector<float> transformer_backward(const ParameterLayout&, const Vector<float>&,
-                                                   const std::vector<int>&, const Matrix<float>&,
-                                                   int, int);
-extern template Vector<double> transformer_backward(const ParameterLayout&, const Vector<double>&,
-                                                    const std::vector<int>&, const Matrix<double>&,
-                                                    int, int);
-
-}  // namespace reference
 }  // namespace andrea
 
 #endif  // ANDREA_TESTS_HARNESS_MODEL_INPUTS_H_

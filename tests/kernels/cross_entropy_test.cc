@@ -5,11 +5,11 @@
 #include <cmath>
 #include <vector>
 
-#include "lessons/07_full_model/cross_entropy_reference.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/close.h"
 #include "tests/harness/guarded_tensor.h"
 #include "tests/harness/random_inputs.h"
+#include "tests/harness/references.h"
 
 namespace andrea {
 namespace {

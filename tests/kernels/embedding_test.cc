@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "lessons/01_embedding_lookup/reference.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/close.h"
 #include "tests/harness/guarded_tensor.h"
 #include "tests/harness/random_inputs.h"
+#include "tests/harness/references.h"
 
 namespace andrea {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "lessons/05_gelu_mlp/reference.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/close.h"
 #include "tests/harness/guarded_tensor.h"
 #include "tests/harness/random_inputs.h"
+#include "tests/harness/references.h"
 
 namespace andrea {
 namespace {

@@ -8,12 +8,10 @@
 #include <vector>
 
 #include "kernels/parameter_layout.h"
-#include "lessons/06_residual_block/reference.h"
-#include "lessons/07_full_model/cross_entropy_reference.h"
-#include "lessons/07_full_model/reference.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/finite_difference.h"
 #include "tests/harness/random_inputs.h"
+#include "tests/harness/references.h"
 
 namespace andrea::reference {
 namespace {

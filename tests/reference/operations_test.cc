@@ -7,18 +7,12 @@
 #include <functional>
 #include <vector>
 
-#include "lessons/01_embedding_lookup/reference.h"
-#include "lessons/02_dot_product_similarity/reference.h"
-#include "lessons/03_attention/reference.h"
-#include "lessons/04_layer_norm/reference.h"
-#include "lessons/05_gelu_mlp/reference.h"
-#include "lessons/06_residual_block/reference.h"
-#include "lessons/07_full_model/cross_entropy_reference.h"
 #include "lessons/07_full_model/optimiser_reference.h"
 #include "lessons/reference_types.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/finite_difference.h"
 #include "tests/harness/random_inputs.h"
+#include "tests/harness/references.h"
 
 namespace andrea::reference {
 namespace {

@@ -11,9 +11,24 @@ makes @zlib//:zlib, a cc_library. Headers are sought in $ZLIB_INCLUDE_DIR, then 
 only the named headers and folders are linked into the repository, so no other header of the system
 is seen through it. Libraries are found by the linker.
 
+A variable that changes makes Bazel look again; it must know their names beforehand, so a library's
+name stands in _NAMES too.
+
 An optional library that is missing makes a repository with `FOUND = False` in @name//:found.bzl,
 for BUILD files that have another choice.
 """
+
+_NAMES = [
+    "benchmark",
+    "cli11",
+    "eigen",
+    "googletest",
+    "nlohmann_json",
+    "onednn",
+    "openblas",
+    "pcre2",
+    "zlib",
+]
 
 _INCLUDE_ROOTS = [
     "/usr/include",
@@ -90,9 +105,12 @@ _system_library = repository_rule(
         "original_name": attr.string(mandatory = True),
     },
     configure = True,
+    environ = [_variable(name) for name in _NAMES],
     local = True,
 )
 
 def system_library(name, **kwargs):
     """Declares the repository @name with one cc_library of the same name."""
+    if name not in _NAMES:
+        fail("system_library \"%s\" is not in _NAMES of tools/bazel/system_library.bzl." % name)
     _system_library(name = name, original_name = name, **kwargs)

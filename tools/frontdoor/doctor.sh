@@ -40,10 +40,10 @@ doctor() {
     echo "  './andrea setup' installs them, and so does every command that builds."
   fi
   echo "  Models train on the CPU, by $cores threads. No command uses a GPU yet."
-  echo "  A step of 120m at 1,024 tokens needs $(gigabytes "$STEP_OF_120M"):" \
-    "$( ((memory >= STEP_OF_120M)) && echo "enough memory" || echo "too little memory" )" \
-    "($(gigabytes "$memory") available)."
-  echo "  './andrea info --preset NAME' tells the same of any model, './andrea bench' the speed."
+  echo "  A step of 120m at 1,024 tokens needs $(gigabytes "$STEP_OF_120M") of memory;" \
+    "$( ((memory >= STEP_OF_120M)) || echo "only ")$(gigabytes "$memory") are available."
+  echo "  './andrea info --preset NAME' tells the same of any model."
+  echo "  './andrea bench' tells the speed."
 }
 
 report() {  # WHETHER-THERE WHAT DETAIL

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "trainer/base/error.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 
 namespace andrea {
 namespace {

@@ -1,18 +1,17 @@
 #include "trainer/checkpoint/checkpoint.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <csignal>
 #include <string>
 #include <vector>
 
 #include "tests/harness/close.h"
 #include "tests/harness/random_inputs.h"
+#include "tests/harness/size_limit.h"
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/model/test_model.h"
 
 namespace andrea {
@@ -249,26 +248,6 @@ TEST_F(CheckpointTest, AStateThatLacksSomethingIsRefused) {
     EXPECT_TRUE(message.starts_with(state.string())) << damaged << ": " << message;
   }
 }
-
-// Files of this process may not become larger than this, as on a disk that is full.
-class SizeLimit {
- public:
-  explicit SizeLimit(rlim_t bytes) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limited = before_;
-    limited.rlim_cur = bytes;
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limited);
-  }
-  ~SizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_;
-  void (*handler_)(int);
-};
 
 TEST_F(CheckpointTest, AFullDiskLeavesEarlierOnesIntact) {
   save(2, 1);

@@ -12,7 +12,7 @@
 #include "tests/harness/random_inputs.h"
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/model/test_model.h"
 #include "trainer/tokenizer/tokenizer_file.h"
 

@@ -1,5 +1,6 @@
 #include <omp.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -158,7 +159,8 @@ int run_bench(const std::vector<std::string>& arguments) {
   app.option_defaults()->always_capture_default();
   app.add_option("part", part, "training, sampling, tokenizer or all");
   app.add_option("--preset", preset, "the model to measure with");
-  app.add_option("--text", data.text, "English text for the tokenizer; without it, the stories");
+  app.add_option("--text", data.text, "English text for the tokenizer; without it, the stories")
+      ->type_name("PATH");
   app.add_option("--repeats", repeats, "of each training measurement; medians are printed");
   add_threads_flag(app);
   std::string kernels = "cpu";

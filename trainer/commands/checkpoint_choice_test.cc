@@ -7,8 +7,8 @@
 
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/checkpoint/checkpoint.h"
-#include "trainer/corpus/test_folder.h"
 #include "trainer/model/test_model.h"
 
 namespace andrea {

@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -11,6 +12,8 @@
 
 #include "kernels/origins.h"
 #include "trainer/base/error.h"
+#include "trainer/base/terminal.h"
+#include "trainer/commands/help_text.h"
 
 namespace andrea {
 namespace {
@@ -31,12 +34,12 @@ std::size_t distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
-void collect_flags(const CLI::App& app, std::vector<std::string>& flags) {
+std::vector<std::string> flags_of(const CLI::App& app) {
+  std::vector<std::string> flags;
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
   }
-  // Option groups are nameless apps below this one.
-  for (const CLI::App* group : app.get_subcommands(nullptr)) collect_flags(*group, flags);
+  return flags;
 }
 
 }  // namespace
@@ -47,14 +50,12 @@ bool parse(CLI::App& app, std::vector<std::string> arguments) {
     app.parse(std::move(arguments));
     return true;
   } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
+    std::cout << help_text(app, terminal_columns());
     return false;
   } catch (const CLI::ExtrasError&) {
     const std::string unknown = app.remaining().empty() ? "" : app.remaining().front();
     const std::string word = unknown.substr(0, unknown.find('='));
-    std::vector<std::string> flags;
-    collect_flags(app, flags);
-    const std::string known = nearest(word, flags);
+    const std::string known = nearest(word, flags_of(app));
     throw Error(text(app.get_name(), " does not know ", word,
                      known.empty() ? "" : "; did you mean " + known + "?", "  (", app.get_name(),
                      " --help lists all flags)"));

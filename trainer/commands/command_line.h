@@ -6,9 +6,14 @@
 #ifndef ANDREA_TRAINER_COMMANDS_COMMAND_LINE_H_
 #define ANDREA_TRAINER_COMMANDS_COMMAND_LINE_H_
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+// Whoever uses these includes <CLI/CLI.hpp>, which takes seconds to compile; not all do.
+namespace CLI {
+class App;
+class Validator;
+}  // namespace CLI
 
 namespace andrea {
 

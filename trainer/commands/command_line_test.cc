@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "trainer/base/error.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 
 namespace andrea {
 namespace {
@@ -37,7 +38,7 @@ class ParseTest : public testing::Test {
  protected:
   ParseTest() : app_("Tells how many.", "andrea count") {
     app_.add_option("--number", number_, "how many");
-    app_.add_option_group("Others")->add_option("--other-words", words_, "which");
+    app_.add_option("--other-words", words_, "which")->group("Others");
   }
 
   std::string refusal(const Words& arguments) {

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -76,9 +77,11 @@ int run_eval(const std::vector<std::string>& arguments) {
   CLI::App app("Says how well a model predicts a text.", "andrea eval");
   app.option_defaults()->always_capture_default();
   app.add_option("--checkpoint", checkpoint,
-                 "a run, a checkpoint of one, or a model; without it, the newest run");
+                 "a run, a checkpoint of one, or a model; without it, the newest run")
+      ->type_name("PATH");
   app.add_option("--text", text_options.paths,
-                 "files, folders or patterns; without it, the run's validation text");
+                 "files, folders or patterns; without it, the run's validation text")
+      ->type_name("PATH");
   app.add_option("--documents", text_options.documents,
                  "what a document is: auto, file, paragraph, line or separator:STRING");
   app.add_option("--json-field", text_options.json_field, "the field of .jsonl files");

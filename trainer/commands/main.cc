@@ -1,6 +1,5 @@
 // The program `andrea`: train, sample, eval, tokenizer, prepare, info, bench.
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
 #include <iostream>

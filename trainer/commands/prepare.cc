@@ -1,5 +1,6 @@
 #include "trainer/corpus/prepare.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "trainer/base/error.h"
@@ -14,7 +15,7 @@ int run_prepare(const std::vector<std::string>& arguments) {
   CLI::App app("Fetches a text to train on, from Debian's packages.", "andrea prepare");
   app.option_defaults()->always_capture_default();
   app.add_option("text", what, "austen: six novels of Jane Austen; kjv: the King James Bible");
-  app.add_option("--out", out, "folder to write into; without it, data/TEXT");
+  app.add_option("--out", out, "folder to write into; without it, data/TEXT")->type_name("PATH");
   if (!parse(app, arguments)) return 0;
   require(!what.empty(), "andrea prepare needs the name of a text: austen or kjv");
   const std::string near = nearest(what, {"austen", "kjv"});

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <iterator>
 
@@ -31,7 +32,8 @@ int run_sample(const std::vector<std::string>& arguments) {
   CLI::App app("Writes text with a trained model.", "andrea sample");
   app.option_defaults()->always_capture_default();
   app.add_option("--checkpoint", options.checkpoint,
-                 "a run, a checkpoint of one, or a model; without it, the newest run");
+                 "a run, a checkpoint of one, or a model; without it, the newest run")
+      ->type_name("PATH");
   app.add_option("--prompt", options.prompt,
                  "how the text begins; - or a pipe: what standard input says");
   app.add_option("--tokens", options.generation.most_tokens, "how many at most");

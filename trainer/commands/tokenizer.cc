@@ -1,3 +1,4 @@
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -27,10 +28,11 @@ int train(const std::vector<std::string>& arguments) {
   CLI::App app("Trains a tokenizer and saves it as tokenizer.json, vocab.json and merges.txt.",
                "andrea tokenizer train");
   app.option_defaults()->always_capture_default();
-  app.add_option("--text", data.text, "files, folders or patterns; without it, the stories");
+  app.add_option("--text", data.text, "files, folders or patterns; without it, the stories")
+      ->type_name("PATH");
   app.add_option("--json-field", data.json_field, "the field of .jsonl files");
   app.add_option("--vocabulary", vocabulary, "tokens: 256 bytes, the document's start, merges");
-  app.add_option("--out", out, "folder to write into");
+  app.add_option("--out", out, "folder to write into")->type_name("PATH");
   if (!parse(app, arguments)) return 0;
 
   const auto source = open_documents(data);
@@ -58,7 +60,7 @@ int encode(const std::vector<std::string>& arguments) {
   bool pieces = false;
   CLI::App app("Prints the tokens of a text, one line of ids.", "andrea tokenizer encode");
   app.option_defaults()->always_capture_default();
-  app.add_option("--tokenizer", path, "a tokenizer.json or its folder");
+  app.add_option("--tokenizer", path, "a tokenizer.json or its folder")->type_name("PATH");
   app.add_option("text", input, "the text; without it, standard input");
   app.add_flag("--pieces", pieces, "each token on a line of its own, with its text");
   if (!parse(app, arguments)) return 0;
@@ -80,7 +82,7 @@ int decode(const std::vector<std::string>& arguments) {
   std::vector<int> ids;
   CLI::App app("Prints the text of tokens, byte for byte.", "andrea tokenizer decode");
   app.option_defaults()->always_capture_default();
-  app.add_option("--tokenizer", path, "a tokenizer.json or its folder");
+  app.add_option("--tokenizer", path, "a tokenizer.json or its folder")->type_name("PATH");
   app.add_option("ids", ids, "the tokens; without them, standard input");
   if (!parse(app, arguments)) return 0;
   const Tokenizer tokenizer = load(path);

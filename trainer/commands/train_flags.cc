@@ -46,88 +46,93 @@ void add_choice(CLI::App& app, const std::string& flag, Enum& value,
            value = found->second;
          },
          what + ": " + all)
+      ->type_name("NAME")
       ->default_str(current);
 }
 
+// Two names of one flag, of which the last on the command line counts.
+void add_either(CLI::App& app, const std::string& yes, const std::string& no, bool& value,
+                const std::string& what) {
+  const std::string current = value ? yes : no;
+  app.add_flag(yes + ",!" + no, value, what)->default_str(current);
+}
+
 void add_data_flags(CLI::App& app, DataOptions& data) {
+  app.option_defaults()->group("Text");
   app.add_option(
          "--text", data.text,
          "files, folders or patterns (.gz and .jsonl too); without it, the embedded stories")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group("Text");
+      ->type_name("PATH")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--documents", data.documents,
-                 "what a document is: auto, file, paragraph, line or separator:STRING")
-      ->group("Text");
-  app.add_option("--json-field", data.json_field, "the field of .jsonl files that holds the text")
-      ->group("Text");
-  app.add_option("--stories", data.stories, "how many embedded stories")->group("Text");
-  app.add_option("--story-seed", data.story_seed, "which ones")
-      ->check(whole_number())
-      ->group("Text");
+                 "what a document is: auto, file, paragraph, line or separator:STRING");
+  app.add_option("--json-field", data.json_field, "the field of .jsonl files that holds the text");
+  app.add_option("--stories", data.stories, "how many embedded stories");
+  app.add_option("--story-seed", data.story_seed, "which ones")->check(whole_number());
   app.add_option("--validation-fraction", data.validation_fraction,
-                 "part of the text that is not trained on")
-      ->group("Text");
+                 "part of the text that is not trained on");
   app.add_option("--tokenizer", data.tokenizer, "a tokenizer.json; without it, one is trained")
-      ->group("Text");
+      ->type_name("PATH");
 }
 
 void add_model_flags(CLI::App& app, TrainOptions& options) {
   ModelConfig& model = options.model;
-  const auto group = app.add_option_group("Model");
-  group->add_option("--layers", model.layers, "blocks");
-  group->add_option("--heads", model.heads, "attention heads");
-  group->add_option("--width", model.width, "numbers a token has in the stream");
-  group->add_option("--mlp-width", model.mlp_width, "width of the MLP; 0: four times the width");
-  group->add_option("--context", model.context, "tokens the model sees at once");
-  group->add_option("--vocabulary", model.vocabulary, "tokens of the tokenizer");
-  group->add_flag("--tied,!--untied", model.tied, "output projection by the token table");
-  group->add_flag("--biases,!--no-biases", model.biases, "biases on the linear layers");
-  add_choice(*group, "--positions", model.positions, kPositions, "positions");
-  add_choice(*group, "--norm", model.norm, kNorms, "place of the layer norms");
-  add_choice(*group, "--activation", model.activation, kActivations, "between the MLP's layers");
-  add_choice(*group, "--initial-scale", options.initial_scale, kScales,
-             "size of the first weights");
+  app.option_defaults()->group("Model");
+  app.add_option("--layers", model.layers, "blocks");
+  app.add_option("--heads", model.heads, "attention heads");
+  app.add_option("--width", model.width, "numbers a token has in the stream");
+  app.add_option("--mlp-width", model.mlp_width, "width of the MLP; 0: four times the width");
+  app.add_option("--context", model.context, "tokens the model sees at once");
+  app.add_option("--vocabulary", model.vocabulary, "tokens of the tokenizer");
+  add_either(app, "--tied", "--untied", model.tied,
+             "output projection by the token table, or by one of its own");
+  add_either(app, "--biases", "--no-biases", model.biases, "biases on the linear layers");
+  add_choice(app, "--positions", model.positions, kPositions, "positions");
+  add_choice(app, "--norm", model.norm, kNorms, "place of the layer norms");
+  add_choice(app, "--activation", model.activation, kActivations, "between the MLP's layers");
+  add_choice(app, "--initial-scale", options.initial_scale, kScales, "size of the first weights");
 }
 
 void add_training_flags(CLI::App& app, TrainOptions& options) {
-  const auto group = app.add_option_group("Training");
-  group->add_option("--batch", options.batch, "sequences in a micro-batch");
-  group->add_option("--accumulate", options.accumulate, "micro-batches in a step");
-  group->add_option("--steps", options.steps, "steps in all");
-  group->add_option("--learning-rate", options.learning_rate, "at its peak");
-  group->add_option("--final-learning-rate", options.final_learning_rate,
-                    "at the last step, as a fraction of the peak");
-  group->add_option("--warmup", options.warmup, "steps until the peak");
-  group->add_option("--beta1", options.adamw.beta1, "AdamW's memory of the gradient");
-  group->add_option("--beta2", options.adamw.beta2, "AdamW's memory of its square");
-  group->add_option("--epsilon", options.adamw.epsilon, "AdamW's epsilon");
-  group->add_option("--weight-decay", options.adamw.weight_decay, "on matrices only");
-  group->add_option("--clip", options.clip, "largest norm of the gradient; 0: any");
-  group->add_option("--seed", options.seed, "of the first weights and of the order of samples")
+  app.option_defaults()->group("Training");
+  app.add_option("--batch", options.batch, "sequences in a micro-batch");
+  app.add_option("--accumulate", options.accumulate, "micro-batches in a step");
+  app.add_option("--steps", options.steps, "steps in all");
+  app.add_option("--learning-rate", options.learning_rate, "at its peak");
+  app.add_option("--final-learning-rate", options.final_learning_rate,
+                 "at the last step, as a fraction of the peak");
+  app.add_option("--warmup", options.warmup, "steps until the peak");
+  app.add_option("--beta1", options.adamw.beta1, "AdamW's memory of the gradient");
+  app.add_option("--beta2", options.adamw.beta2, "AdamW's memory of its square");
+  app.add_option("--epsilon", options.adamw.epsilon, "AdamW's epsilon");
+  app.add_option("--weight-decay", options.adamw.weight_decay, "on matrices only");
+  app.add_option("--clip", options.clip, "largest norm of the gradient; 0: any");
+  app.add_option("--seed", options.seed, "of the first weights and of the order of samples")
       ->check(whole_number());
 }
 
 void add_run_flags(CLI::App& app, TrainOptions& options) {
-  const auto group = app.add_option_group("Run");
-  group->add_option("--validate-every", options.validate_every, "steps; 0: 20 times a run");
-  group->add_option("--validation-rows", options.validation_rows,
-                    "rows of context tokens; the last validation reads all");
-  group->add_option("--sample-every", options.sample_every, "steps; 0: 8 times a run");
-  group->add_option("--checkpoint-every", options.checkpoint_every,
-                    "steps; 0: 10 times a run, every 500 at least");
-  group->add_option("--keep", options.keep, "how many checkpoints stay; 0: all");
-  group->add_option("--out", options.out, "folder of the run; without it, a new one below runs/")
+  app.option_defaults()->group("Run");
+  app.add_option("--validate-every", options.validate_every, "steps; 0: 20 times a run");
+  app.add_option("--validation-rows", options.validation_rows,
+                 "rows of context tokens; the last validation reads all");
+  app.add_option("--sample-every", options.sample_every, "steps; 0: 8 times a run");
+  app.add_option("--checkpoint-every", options.checkpoint_every,
+                 "steps; 0: 10 times a run, every 500 at least");
+  app.add_option("--keep", options.keep, "how many checkpoints stay; 0: all");
+  app.add_option("--out", options.out, "folder of the run; without it, a new one below runs/")
+      ->type_name("PATH")
       ->configurable(false);
-  group->add_flag("--resume", options.resume, "continue the run in --out, or the newest one")
+  app.add_flag("--resume", options.resume, "continue the run in --out, or the newest one")
       ->configurable(false);
-  add_threads_flag(*group);
-  add_kernel_flags(*group, options.kernels, options.use);
+  add_threads_flag(app);
+  add_kernel_flags(app, options.kernels, options.use);
 }
 
 std::string preset_names() {
   std::string names;
   for (const Preset& preset : presets()) {
-    names += "\n    " + preset.name + ": " + preset.purpose;
+    names += "\n" + preset.name + ": " + preset.purpose;
   }
   return names;
 }
@@ -282,9 +287,11 @@ ParsedTrainOptions parse_train_options(const std::vector<std::string>& arguments
   CLI::App app(description, "andrea " + command);
   app.option_defaults()->always_capture_default()->multi_option_policy(
       CLI::MultiOptionPolicy::TakeLast);
-  app.add_option("--preset", options.preset, "the model to begin with:" + preset_names());
+  app.add_option("--preset", options.preset, "the model to begin with" + preset_names())
+      ->type_name("NAME");
   std::string ignored;
   app.add_option("--config", ignored, "a config file, as every run writes one")
+      ->type_name("PATH")
       ->configurable(false);
   add_data_flags(app, options.data);
   add_model_flags(app, options);

@@ -8,8 +8,8 @@
 
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/corpus/document_packing.h"
-#include "trainer/corpus/test_folder.h"
 
 namespace andrea {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 
 namespace andrea {
 namespace {

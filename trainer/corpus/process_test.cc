@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 
 namespace andrea {
 namespace {

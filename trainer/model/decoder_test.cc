@@ -14,7 +14,7 @@
 #include "kernels/transformer.h"
 #include "tests/harness/random_inputs.h"
 #include "trainer/base/error.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/model/initial_weights.h"
 #include "trainer/model/test_model.h"
 

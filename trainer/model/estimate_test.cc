@@ -11,7 +11,7 @@
 #include "kernels/parameter_layout.h"
 #include "kernels/step_scalars.h"
 #include "trainer/base/error.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/model/learner.h"
 #include "trainer/model/preset.h"
 #include "trainer/model/test_model.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "trainer/base/error.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 
 namespace andrea {
 namespace {

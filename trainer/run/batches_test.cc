@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "trainer/base/error.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/corpus/corpus.h"
 #include "trainer/corpus/document_source.h"
-#include "trainer/corpus/test_folder.h"
 
 namespace andrea {
 namespace {

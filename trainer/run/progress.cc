@@ -1,21 +1,19 @@
 #include "trainer/run/progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 
 #include "trainer/base/error.h"
+#include "trainer/base/terminal.h"
 #include "trainer/model/estimate.h"
 
 namespace andrea {
 namespace {
 
-constexpr int kBarCells = 20;
+constexpr std::size_t kShortestBar = 8;
+constexpr std::size_t kLongestBar = 20;
 constexpr std::int64_t kPlainLines = 40;
 constexpr std::chrono::milliseconds kRedraw{100};
 
@@ -26,21 +24,11 @@ std::string formatted(const char* format, Arguments... arguments) {
   return buffer;
 }
 
-int terminal_width() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-bool draws_over() {
-  const char* kind = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) && kind != nullptr && std::string_view(kind) != "dumb";
-}
-
 // A cell is three bytes long and one column wide.
-std::string bar(double done) {
-  const int full = static_cast<int>(std::lround(done * kBarCells));
+std::string bar(double done, std::size_t cells) {
+  const auto full = static_cast<std::size_t>(std::lround(done * static_cast<double>(cells)));
   std::string result;
-  for (int i = 0; i < kBarCells; ++i) result += i < full ? "█" : "░";
+  for (std::size_t i = 0; i < cells; ++i) result += i < full ? "█" : "░";
   return result;
 }
 
@@ -65,7 +53,7 @@ Progress::~Progress() { erase(); }
 
 void Progress::say(std::string_view line) {
   erase();
-  std::cout << line << std::endl;
+  std::cout << for_terminal(line) << std::endl;
 }
 
 void Progress::step(const TrainedStep& metrics) {
@@ -77,7 +65,7 @@ void Progress::step(const TrainedStep& metrics) {
     std::string line = formatted("step %6lld  validation %.4f nats a token = %.4f bits a byte",
                                  static_cast<long long>(metrics.step), metrics.validation->loss(),
                                  metrics.validation->bits_per_byte());
-    if (entropy_.has_value()) line += formatted("  (the source itself: %.4f)", *entropy_);
+    if (entropy_.has_value()) line += formatted(" (limit %.4f)", *entropy_);
     say(line);
   }
   const std::int64_t every = std::max<std::int64_t>(1, steps_ / kPlainLines);
@@ -107,17 +95,19 @@ std::string Progress::line_for(const TrainedStep& metrics) const {
                 formatted("  gradient norm %.3f  ", metrics.gradient_norm), speed, "  ", ceiling,
                 "  ", remaining);
   }
-  // The most telling parts first; what the terminal has no room for is left out.
-  const auto room = static_cast<std::size_t>(terminal_width() - 1);
+  // The most telling parts first; what the terminal has no room for is left out, and the bar takes
+  // what is left. Where Ctrl-C is echoed behind the line, it still is one line.
+  const auto room = static_cast<std::size_t>(std::max(1, terminal_columns() - 3));
   std::string line = text(step, "  ", loss);
-  std::size_t columns = line.size();
+  line.resize(std::min(line.size(), room));
+  std::size_t least_bar = 0;
   for (const std::string& part : {remaining, speed, ceiling}) {
-    if (columns + 2 + part.size() > room) break;
+    if (least_bar + line.size() + 2 + part.size() > room) break;
     line += "  " + part;
-    columns += 2 + part.size();
+    if (line.size() + 2 + kShortestBar <= room) least_bar = kShortestBar + 2;
   }
-  if (columns + 2 + kBarCells <= room) line = bar(done) + "  " + line;
-  return line;
+  if (line.size() + 2 + kShortestBar > room) return line;
+  return bar(done, std::min(kLongestBar, room - line.size() - 2)) + "  " + line;
 }
 
 std::string Progress::remaining_time(std::int64_t step) const {

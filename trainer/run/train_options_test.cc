@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "trainer/base/error.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/model/test_model.h"
 
 namespace andrea {

@@ -14,6 +14,7 @@
 #include "kernels/transformer.h"
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
+#include "trainer/base/terminal.h"
 #include "trainer/checkpoint/checkpoint.h"
 #include "trainer/corpus/document_packing.h"
 #include "trainer/model/decoder.h"
@@ -42,7 +43,7 @@ constexpr int kValidationTokens = 2048;
 // A report in between is worth its writing only so often.
 constexpr std::chrono::seconds kReportEvery{30};
 
-void say(std::string_view line) { std::cout << line << std::endl; }
+void say(std::string_view line) { std::cout << for_terminal(line) << std::endl; }
 
 // Refuses what the machine has no memory for, before anything is allocated.
 void check_memory(const ModelConfig& config, const TrainOptions& options) {
@@ -319,16 +320,17 @@ void TrainingRun::finish(const char* signal) {
   keep_checkpoint();
   progress_.reset();
   write_record(signal == nullptr ? "finished" : "interrupted");
+  // Paths and commands are for copying, so these lines are not broken.
   const std::string folder = folder_.path.string();
   if (signal != nullptr) {
-    say(text("Stopped by ", signal, " after step ", state_.step,
-             "; nothing is lost. Continue with:  ./andrea train --resume --out ", folder));
+    std::cout << "Stopped by " << signal << " after step " << state_.step << "; nothing is lost.\n"
+              << "  Continue with:  ./andrea train --resume --out " << folder << std::endl;
     return;
   }
-  say(text("Done: ", with_separators(state_.tokens), " tokens in ",
-           readable_duration(state_.seconds), "."));
-  say(text("  Look at it:     ", folder_.report().string()));
-  say(text("  Let it write:   ./andrea sample --checkpoint ", folder));
+  std::cout << "Done: " << with_separators(state_.tokens) << " tokens in "
+            << readable_duration(state_.seconds) << ".\n"
+            << "  Look at it:     " << folder_.report().string() << "\n"
+            << "  Let it write:   ./andrea sample --checkpoint " << folder << std::endl;
 }
 
 }  // namespace

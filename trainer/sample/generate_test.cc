@@ -10,7 +10,7 @@
 
 #include "kernels/transformer.h"
 #include "trainer/base/error.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 #include "trainer/model/initial_weights.h"
 #include "trainer/model/test_model.h"
 #include "trainer/tokenizer/utf8.h"

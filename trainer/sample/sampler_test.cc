@@ -10,7 +10,7 @@
 
 #include "tests/harness/random_inputs.h"
 #include "trainer/base/error.h"
-#include "trainer/corpus/test_folder.h"
+#include "trainer/base/test_folder.h"
 
 namespace andrea {
 namespace {

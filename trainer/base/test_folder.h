@@ -2,8 +2,8 @@
 //
 // For tests: a folder of their own, and small files in it.
 
-#ifndef ANDREA_TRAINER_CORPUS_TEST_FOLDER_H_
-#define ANDREA_TRAINER_CORPUS_TEST_FOLDER_H_
+#ifndef ANDREA_TRAINER_BASE_TEST_FOLDER_H_
+#define ANDREA_TRAINER_BASE_TEST_FOLDER_H_
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -64,4 +64,4 @@ std::string message_of(Call call) {
 
 }  // namespace andrea
 
-#endif  // ANDREA_TRAINER_CORPUS_TEST_FOLDER_H_
+#endif  // ANDREA_TRAINER_BASE_TEST_FOLDER_H_
