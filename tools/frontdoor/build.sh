@@ -68,18 +68,18 @@ watch_bazel() {
   done
 }
 
-# build_program [FLAG...]: builds //trainer:andrea and sets PROGRAM to its path.
+# build_program TARGET [FLAG OR TARGET...]: builds them and sets PROGRAM to the path of the first.
 build_program() {
-  local doing=Building
-  [[ -e $WORKSPACE/bazel-bin/trainer ]] || doing+=" (first time: a few minutes)"
-  if ! run_bazel "$doing" build --show_result=0 "$@" //trainer:andrea; then
+  local doing=Building package=${1%:*} name=${1##*:}
+  [[ -e $WORKSPACE/bazel-bin/${package#//} ]] || doing+=" (first time: a few minutes)"
+  if ! run_bazel "$doing" build --show_result=0 "${@:2}" "$1"; then
     plain_words >&2
     fail 1 "the build failed; its errors are above."
   fi
   # A warning of the compiler is news to whoever has just changed a kernel.
   ! grep -qs ' warning: ' "$LOG" || plain_words >&2
   # Not by the link bazel-bin, which another build may have moved meanwhile.
-  PROGRAM=$(sed -nE '/"uri":"file:[^"]*\/andrea"/{s!.*"uri":"file://([^"]*/andrea)".*!\1!p;q}' "$EVENTS")
+  PROGRAM=$(sed -nE '/"uri":"file:[^"]*\/'"$name"'"/{s!.*"uri":"file://([^"]*/'"$name"')".*!\1!p;q}' "$EVENTS")
   PROGRAM=$(printf '%b' "${PROGRAM//%/\\x}")  # %20 is a space
   rm -f "$LOG" "$EVENTS"                      # the trap is lost to exec
 }

@@ -29,8 +29,8 @@ machine() {
   mkdir -p "$HOME_OF_TEST"/{bin,include,tree/tools/frontdoor,tree/trainer,tmp}
   cp -L "$SOURCE/andrea" "$HOME_OF_TEST/tree/"
   cp -L "$SOURCE"/tools/frontdoor/*.sh "$HOME_OF_TEST/tree/tools/frontdoor/"
-  for tool in awk bash cat chmod cksum cut df dirname env find grep ln mkdir mktemp nproc paste \
-    readlink rm sed sleep tail tr; do
+  for tool in awk bash cat chmod cksum cut df dirname env find grep ln mkdir mktemp mv nproc paste \
+    readlink rm sed sleep stat tail tr; do
     ln -s "$(command -v "$tool")" "$HOME_OF_TEST/bin/$tool"
   done
   for header in CLI Eigen benchmark gtest nlohmann oneapi pcre2.h zlib.h; do
@@ -198,6 +198,49 @@ echo "Another command (pid=1) is running. Waiting for it to complete on the serv
 run FAKE_BAZEL_SECONDS=3 -- train
 says "Another build is using Bazel; waiting for it to end ..."
 says "<train>"
+
+# ---- CUDA programs ----
+
+# The tool and the library as Bazel would leave them.
+cuda_tool() {
+  mkdir -p "$HOME_OF_TEST"/{home,tree/simulator,tree/tools/bazel,bin_of_bazel/simulator/tool}
+  touch "$HOME_OF_TEST/tree/"{WORKSPACE,.bazelrc}
+  touch "$HOME_OF_TEST/bin_of_bazel/simulator/libandrea_simulator.so"
+  cp "$HOME_OF_TEST/andrea" "$HOME_OF_TEST/bin_of_bazel/simulator/tool/cuda"
+  echo '{"completed":[{"uri":"file://'"$HOME_OF_TEST"'/bin_of_bazel/simulator/tool/cuda"}]}' \
+    >"$HOME_OF_TEST/events"
+}
+
+case_of "a CUDA program is handed over to the tool"
+cuda_tool
+run -- cuda "my file.cu" --check -- --yes
+status_is 0
+calls "|//simulator:libandrea_simulator.so|//simulator/tool:cuda|"
+says '<--compiler><g++><my file.cu><--check><--><--yes>'
+run FAKE_PROGRAM_STATUS=86 -- cuda x.cu
+status_is 86
+run -- help cuda
+says '<--compiler><g++><--help>'
+
+case_of "Bazel is asked again only if the simulator has changed"
+cuda_tool
+run HOME="$HOME_OF_TEST/home" -- cuda x.cu
+calls "|//simulator/tool:cuda|"
+: >"$CALLS"
+run HOME="$HOME_OF_TEST/home" -- cuda x.cu
+status_is 0
+says '<x.cu>'
+calls_not bazel
+touch "$HOME_OF_TEST/tree/simulator/runtime.cc"
+run HOME="$HOME_OF_TEST/home" -- cuda x.cu
+calls "|//simulator/tool:cuda|"
+: >"$CALLS"
+run HOME="$HOME_OF_TEST/home" ANDREA_BAZEL_FLAGS=--config=asan -- cuda x.cu
+calls "|--config=asan|"
+: >"$CALLS"
+echo another >"$HOME_OF_TEST/bin_of_bazel/simulator/libandrea_simulator.so"
+run HOME="$HOME_OF_TEST/home" ANDREA_BAZEL_FLAGS=--config=asan -- cuda x.cu
+calls "|//simulator/tool:cuda|"
 
 # ---- Kernel sets ----
 

@@ -1,0 +1,53 @@
+// File: operand.h
+//
+// A matrix, or a batch of them, where it lies: how far apart its rows and columns are. One form for
+// both orders and for transposes, which are the same memory with the two distances exchanged.
+
+#ifndef ANDREA_SIMULATOR_BLAS_OPERAND_H_
+#define ANDREA_SIMULATOR_BLAS_OPERAND_H_
+
+#include <library_types.h>
+
+#include <cstddef>
+
+#include "simulator/blas/element.h"
+
+namespace simulator::blas {
+
+// Distances are in elements.
+struct Operand {
+  const void* data = nullptr;
+  cudaDataType type = CUDA_R_32F;
+  std::ptrdiff_t row_stride = 1;
+  std::ptrdiff_t column_stride = 0;
+  std::ptrdiff_t batch_stride = 0;
+  const void* const* pointers = nullptr;  // of the batch's matrices, instead of `data`
+
+  template <typename T>
+  T* matrix(std::size_t batch) const {
+    const void* const start = pointers != nullptr ? pointers[batch] : data;
+    return static_cast<T*>(const_cast<void*>(start)) +
+           batch_stride * static_cast<std::ptrdiff_t>(batch);
+  }
+
+  std::ptrdiff_t offset(std::size_t row, std::size_t column) const {
+    return static_cast<std::ptrdiff_t>(row) * row_stride +
+           static_cast<std::ptrdiff_t>(column) * column_stride;
+  }
+
+  Operand transposed() const {
+    Operand other = *this;
+    other.row_stride = column_stride;
+    other.column_stride = row_stride;
+    return other;
+  }
+};
+
+// In columns, `leading` elements apart, as BLAS has it.
+inline Operand in_columns(const void* data, cudaDataType type, std::ptrdiff_t leading) {
+  return {data, type, 1, leading, 0, nullptr};
+}
+
+}  // namespace simulator::blas
+
+#endif  // ANDREA_SIMULATOR_BLAS_OPERAND_H_

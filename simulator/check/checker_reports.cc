@@ -1,0 +1,555 @@
+// What the checker says: the sentences, the threads and lines, and the names of variables.
+
+#include <simulator/library_call.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "simulator/check/checker.h"
+#include "simulator/check/source_text.h"
+#include "simulator/runtime/fault.h"
+#include "simulator/runtime/shared_memory.h"
+#include "simulator/runtime/source_lines.h"
+#include "simulator/runtime/stream.h"
+
+namespace simulator {
+namespace {
+
+std::string count(std::uint64_t number, const std::string& thing) {
+  return std::to_string(number) + ' ' + thing + (number == 1 ? "" : "s");
+}
+
+std::string did(bool write, unsigned bytes) {
+  return (write ? "writes " : "reads ") + count(bytes, "byte");
+}
+
+std::string at_line(const __simulator::__Where& where) {
+  if (where.__file == nullptr) return "";
+  return std::string(where.__file) + ':' + std::to_string(where.__line);
+}
+
+constexpr const char* kFarIndex =
+    "The index is far off. Did an int overflow (row * columns beyond 2,147,483,647: use size_t)? "
+    "Is it a count of bytes where elements are meant, or was it never set?";
+
+const char* made_by(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::device:
+      return "device memory";
+    case MemoryKind::managed:
+      return "managed memory";
+    default:
+      return "pinned host memory";
+  }
+}
+
+std::string describe(const Allocation& allocation) {
+  const __simulator::__Where& where = allocation.where;
+  const std::string name = allocated_name(source_text(where.__file, where.__line));
+  std::string text = name.empty() ? "" : name + ", ";
+  text += count(allocation.bytes, "byte") + " of " + made_by(allocation.kind);
+  const std::string line = at_line(where);
+  if (!line.empty()) text += " allocated at " + line;
+  return text;
+}
+
+std::string element(std::uintptr_t address, std::uintptr_t begin, unsigned bytes) {
+  const std::uintptr_t offset = address - begin;
+  if (bytes > 1 && offset % bytes == 0) {
+    return "element " + std::to_string(offset / bytes) + " (of " + std::to_string(bytes) +
+           " bytes each)";
+  }
+  return "byte " + std::to_string(offset);
+}
+
+}  // namespace
+
+std::string Checker::variable_at(std::uintptr_t address, unsigned bytes) const {
+  if (device_->contains(address)) {
+    const auto allocation = find_allocation(reinterpret_cast<const void*>(address));
+    if (!allocation) return "";
+    return describe(*allocation) + ", " + element(address, allocation->address, bytes);
+  }
+  if (variables_->contains(address)) {
+    const auto variable = shared_variable(address);
+    if (!variable) return "shared memory of no variable";
+    return variable->name + ", __shared__, " + count(variable->bytes, "byte") + ", " +
+           element(address, variable->address, bytes);
+  }
+  if (dynamic_->contains(address)) {
+    return "dynamic shared memory, " + element(address, dynamic_->begin(), bytes);
+  }
+  if (globals_->contains(address)) {
+    const auto variable = global_variable(address);
+    if (!variable) return "";
+    return variable->name + ", a global variable of " + count(variable->bytes, "byte") + ", " +
+           element(address, variable->address, bytes);
+  }
+  return "";
+}
+
+Party Checker::party_of(const AccessRecord& record, const std::string& what) const {
+  const dim3 size = grid_->launch.block;
+  const unsigned thread = record.thread();
+  Party party;
+  party.did = what;
+  party.in_kernel = true;
+  party.block = grid_->block_index(record.block);
+  party.thread = {thread % size.x, thread / size.x % size.y, thread / (size.x * size.y)};
+  party.warp = thread / kWarpSize;
+  party.lane = thread % kWarpSize;
+  party.lines = source_lines(code_of(record.code));
+  return party;
+}
+
+void Checker::not_usable(Block& block, Region& region, const Access& access) {
+  if (index_told_) {  // its index has been reported
+    index_told_ = false;
+    return;
+  }
+  // The kernel goes on, for what else there is to find; the host sees the error after it.
+  if (!region.is_shared()) late_error_ = cudaErrorIllegalAddress;
+  Party who = party_now(did(access.write, access.bytes));
+  who.lines = source_lines(access.code);
+  // One wrong index is used for several arrays of one line: the first tells it.
+  if (!who.lines.empty() && !lines_out_of_bounds_.insert(place(who.lines.front())).second) return;
+  Report report;
+  report.kernel = block.grid().launch.name;
+  report.parties.push_back(who);
+  report.kind = "out-of-bounds";
+  const char* const verb = access.write ? "writes" : "reads";
+  report.cause =
+      "The index is too large for this thread: compare it with the size of the array before it is "
+      "used, and see whether the grid has more threads than there are elements.";
+  if (region.kind() == Region::Kind::dynamic_shared) {
+    const std::size_t offset = access.address - region.begin();
+    report.sentence = std::string("the kernel ") + verb + " dynamic shared memory beyond the " +
+                      count(block.grid().launch.shared_bytes, "byte") +
+                      " that the launch asked for";
+    report.variable = "dynamic shared memory, byte " + std::to_string(offset);
+    report.cause =
+        "The third number of the launch <<<grid, block, bytes>>> is too small (it counts bytes, "
+        "not "
+        "elements), or the index is too large.";
+  } else if (region.kind() == Region::Kind::shared_variables) {
+    const SharedVariable* variable = nullptr;  // the last of the kernel's own before the address
+    for (const SharedVariable& one : shared_) {
+      if (one.usable && one.variable.address <= access.address &&
+          (variable == nullptr || variable->variable.address < one.variable.address)) {
+        variable = &one;
+      }
+    }
+    report.sentence = std::string("the kernel ") + verb + " shared memory outside of any variable";
+    if (variable != nullptr) {
+      const Variable plain = with_plain_name(variable->variable);
+      report.sentence = std::string("the kernel ") + verb + " past the end of " + plain.name;
+      report.variable = plain.name + ", __shared__, " + count(plain.bytes, "byte") + ", " +
+                        element(access.address, plain.address, access.bytes);
+    }
+  } else if (region.kind() == Region::Kind::globals) {
+    report.kind = "host-pointer";
+    report.sentence = std::string("the kernel ") + verb + " a global variable of the host";
+    report.variable = variable_at(access.address, access.bytes);
+    report.cause =
+        "Its address was taken in host code and passed to the kernel. Copy the values to memory "
+        "from "
+        "cudaMalloc; or declare the variable __device__, use it in the kernel by its name and fill "
+        "it by "
+        "cudaMemcpyToSymbol (its address is then what cudaGetSymbolAddress gives).";
+  } else {
+    const auto allocation = find_allocation(reinterpret_cast<const void*>(access.address));
+    if (allocation && allocation->freed) {
+      report.kind = "use-after-free";
+      report.sentence = std::string("the kernel ") + verb + " memory that has been freed";
+      report.variable = describe(*allocation) + ", freed at " + at_line(allocation->freed_where);
+      report.cause = "Free device memory after the last kernel that uses it has finished.";
+    } else if (allocation) {
+      const std::size_t past = access.address + access.bytes - allocation->address;
+      report.sentence = std::string("the kernel ") + verb + " past the end of an allocation of " +
+                        count(allocation->bytes, "byte");
+      report.variable = describe(*allocation) + ", " +
+                        element(access.address, allocation->address, access.bytes) + ", " +
+                        count(past - allocation->bytes, "byte") + " past the end";
+    } else {
+      const auto next =
+          find_allocation(reinterpret_cast<const void*>(access.address + 4096 + access.bytes));
+      report.sentence = std::string("the kernel ") + verb + " device memory that nobody allocated";
+      report.cause = kFarIndex;
+      if (next && !next->freed && next->address > access.address) {
+        report.sentence = std::string("the kernel ") + verb + " before the start of an allocation";
+        report.variable = describe(*next) + ", " + count(next->address - access.address, "byte") +
+                          " before its start";
+        report.cause = "The index is negative for this thread.";
+      }
+    }
+  }
+  publish(report);
+}
+
+void Checker::never_written(Region& region, const Access& access, const AccessRecord& mine,
+                            bool wholly) {
+  if (const AsyncCopy* const copy = copy_to(access.address)) {
+    read_too_early(*copy, access, mine);
+    region.set_written(access.address, access.bytes, true);
+    return;
+  }
+  Unwritten& found = unwritten_[mine.code];
+  if (found.times++ == 0 || (wholly && !found.wholly)) {
+    found.access = access;
+    found.reader = mine;
+    found.wholly = wholly;
+    found.variable = variable_at(access.address, access.bytes);
+  }
+  region.set_written(access.address, access.bytes, true);  // once a place
+}
+
+void Checker::report_unwritten() {
+  for (const auto& [code, found] : unwritten_) {
+    // Where the reader was too early, and not the writer missing, the race tells it better.
+    const bool races = std::any_of(races_.begin(), races_.end(), [&](const auto& one) {
+      return one.second.example.first.code == code || one.second.example.second.code == code;
+    });
+    if (races) continue;
+    const bool shared =
+        variables_->contains(found.access.address) || dynamic_->contains(found.access.address);
+    Report report;
+    report.kind = "never-written";
+    // A part of a vector, or the padding of a struct, may go along unused.
+    report.error = found.wholly;
+    report.kernel = grid_->launch.name;
+    report.times = found.times;
+    report.sentence = std::string("the kernel reads ") + (shared ? "shared" : "device") +
+                      " memory that nobody has written";
+    report.parties.push_back(party_of(found.reader, did(false, found.access.bytes)));
+    report.variable = found.variable;
+    report.cause =
+        shared
+            ? "Shared memory holds garbage when a block begins. A part of the array was not filled "
+              "(the tail of a tile? a halo?), or is read before the threads that fill it have done "
+              "so."
+            : "cudaMalloc gives memory with garbage in it. A copy to the device is missing or too "
+              "short, or the kernel that should have written it did not reach this element.";
+    publish(report);
+  }
+  unwritten_.clear();
+}
+
+// A lane that takes its value from one that does not take part gets anything. It may not use it.
+void Checker::shuffle_sources(Block& block, unsigned first_thread, std::uint32_t present) {
+  for (std::uint32_t rest = present; rest != 0; rest &= rest - 1) {
+    const unsigned thread = first_thread + static_cast<unsigned>(std::countr_zero(rest));
+    const ThreadRecord& record = block.record(thread);
+    if (present >> record.source & 1) continue;
+    if (!shuffles_told_.emplace(record.where.__file, record.where.__line).second) continue;
+    const std::string source = "lane " + std::to_string(record.source);
+    const bool named = record.mask >> record.source & 1;
+    Report report;
+    report.kind = "shuffle-source";
+    report.error = false;
+    report.kernel = grid_->launch.name;
+    report.sentence = "a lane asks by a shuffle for the value of " + source + ", which " +
+                      (named ? "has left the kernel, or never was" : "is not in the mask") +
+                      ": what it gets is undefined";
+    report.parties.push_back(party(block, thread, "asks for the value of " + source, record.where));
+    report.cause =
+        "That does no harm as long as the lane does not use what it gets: see that it is added "
+        "only "
+        "where the source lane exists, or let all lanes of the warp take part, those without work "
+        "with "
+        "a neutral value.";
+    publish(report);
+  }
+}
+
+void Checker::misaligned(Block& block, const Access& access) {
+  Report report;
+  report.kind = "misaligned";
+  report.sentence = "the kernel uses " + count(access.bytes, "byte") +
+                    " at an address that is no multiple of " + std::to_string(access.bytes);
+  Party who = party_now(did(access.write, access.bytes));
+  who.lines = source_lines(access.code);
+  report.parties.push_back(who);
+  report.variable = variable_at(access.address, access.bytes);
+  report.cause =
+      "A pointer was cast to a larger type, such as float4: its address, and the start of every "
+      "row, "
+      "must be a multiple of that type's size.";
+  end_launch(block, cudaErrorMisalignedAddress, report);
+}
+
+void Checker::outside_all_regions(Block& block, const Access& access) {
+  if (is_runtime_variable(reinterpret_cast<const void*>(access.address))) return;
+  const Fiber* const fiber = block.current_fiber();
+  const auto inside = [&](const void* begin, const void* end) {
+    return access.address >= reinterpret_cast<std::uintptr_t>(begin) &&
+           access.address < reinterpret_cast<std::uintptr_t>(end);
+  };
+  if (fiber != nullptr && inside(fiber->stack_bottom(), fiber->stack_top())) return;
+  const KernelLaunch& launch = block.grid().launch;
+  if (inside(launch.arguments,
+             static_cast<const char*>(launch.arguments) + launch.argument_bytes)) {
+    return;
+  }
+  if (in_loaded_object(access.address)) return;  // constants and tables of libraries
+  const auto registered = find_allocation(reinterpret_cast<const void*>(access.address));
+  if (registered) return;
+
+  Report report;
+  Party who = party_now(did(access.write, access.bytes));
+  who.lines = source_lines(access.code);
+  const char* const verb = access.write ? "writes" : "reads";
+  if (access.address < 65536) {
+    report.kind = "null-pointer";
+    report.sentence = std::string("the kernel ") + verb + " through a null pointer";
+    report.cause =
+        "The pointer was never set, or cudaMalloc failed and its error was not looked at.";
+  } else if (device_->in_tables(access.address)) {
+    // They lie next to all device memory, where an index that is far off leads.
+    report.kind = "out-of-bounds";
+    report.sentence =
+        std::string("the kernel ") + verb + " at an address far from all device memory";
+    report.cause = kFarIndex;
+  } else if (block.stack_of_another_thread(reinterpret_cast<const void*>(access.address))) {
+    report.kind = "local-memory";
+    report.sentence = std::string("the kernel ") + verb + " a local variable of another thread";
+    report.cause =
+        "Each thread's local variables are its own. Pass values between threads in shared memory "
+        "or "
+        "by a shuffle.";
+  } else {
+    report.kind = "host-pointer";
+    report.sentence = std::string("the kernel ") + verb + " memory of the host";
+    report.cause =
+        "A kernel can use device memory alone: allocate with cudaMalloc, copy with cudaMemcpy, and "
+        "pass the device pointer to the kernel.";
+  }
+  report.parties.push_back(who);
+  end_launch(block, cudaErrorIllegalAddress, report);
+}
+
+void Checker::host_access(const Access& access) {
+  if (!device_->contains(access.address)) return;
+  const auto allocation = find_allocation(reinterpret_cast<const void*>(access.address));
+  if (allocation && !allocation->freed && allocation->kind != MemoryKind::device) return;
+  Report report;
+  report.kind = "device-pointer";
+  report.sentence =
+      std::string("host code ") + (access.write ? "writes" : "reads") +
+      (allocation && allocation->freed ? " memory that has been freed" : " device memory");
+  Party who = party_now(did(access.write, access.bytes));
+  who.lines = source_lines(access.code);
+  report.parties.push_back(who);
+  report.variable = variable_at(access.address, access.bytes);
+  report.cause =
+      "On a GPU the host cannot follow a device pointer. Copy the bytes with cudaMemcpy, or "
+      "allocate "
+      "with cudaMallocManaged.";
+  publish(report);
+}
+
+void Checker::index_outside(const std::string& array_type, const std::string& index,
+                            SourceLine line, unsigned column) {
+  const std::string name = indexed_name(source_text(line.file.c_str(), line.line), column);
+  Report report;
+  report.kind = "out-of-bounds";
+  report.sentence = "index " + index + " is outside of " + (name.empty() ? "" : name + ", ") +
+                    "an array of type " + array_type;
+  if (!name.empty()) report.variable = name + ", " + array_type;
+  Party who = party_now("uses it");
+  who.lines.push_back(std::move(line));
+  if (grid_ != nullptr) report.kernel = grid_->launch.name;
+  report.parties.push_back(who);
+  report.cause =
+      "The first element has index 0, the last one the size less 1. Compute which values the index "
+      "takes in the first and the last thread, and in the last round of a loop.";
+  publish(report);
+  index_told_ = true;
+}
+
+void Checker::memory_used(const char* by, const std::vector<MemoryUse>& uses) {
+  for (const MemoryUse& use : uses) {
+    for (std::size_t row = 0; row < use.rows; ++row) {
+      const auto address = reinterpret_cast<std::uintptr_t>(use.pointer) + row * use.stride_bytes;
+      if (!device_->contains(address) || use.bytes == 0) continue;
+      const bool reads = use.kind != MemoryUse::Kind::writes;
+      const bool writes = use.kind != MemoryUse::Kind::reads;
+      if (reads && !device_->all_written(address, use.bytes)) {
+        Report report;
+        report.kind = "never-written";
+        report.error = false;
+        report.sentence = std::string(by) + " reads bytes that nobody has written";
+        Party host = party_now("calls it");
+        const Operation* const operation = running_operation();
+        if (operation != nullptr && operation->where.__file != nullptr) {
+          host.lines.push_back({operation->where.__file, operation->where.__line, ""});
+        }
+        report.parties.push_back(host);
+        const std::uintptr_t first = device_->first_not_written(address, use.bytes);
+        report.variable = variable_at(first, 1);
+        report.cause =
+            "The kernel that should have written them did not reach them all, or more is copied "
+            "than it "
+            "writes.";
+        publish(report);
+      }
+      if (writes) device_->set_written(address, use.bytes, true);
+    }
+  }
+}
+
+namespace {
+
+struct Circumstances {
+  bool one_block = false;
+  bool one_warp = false;
+  bool one_line = false;
+  bool both_write = false;
+  bool one_atomic = false;
+  bool atomics_used = false;  // by the kernel
+  bool fences_used = false;
+};
+
+const char* cause_of_race(const Circumstances& here) {
+  if (here.one_atomic && here.one_block) {
+    return "An atomic protects from other atomics only: make the other access atomic too, or put "
+           "a barrier between them.";
+  }
+  if (here.one_atomic && here.fences_used) {
+    return "An atomic protects from other atomics only, and a __threadfence waits for nobody: it "
+           "orders what its own thread does. To go on when all blocks are done, split the kernel "
+           "in two, or sync the grid in a cooperative launch.";
+  }
+  if (here.one_atomic) {
+    return "An atomic protects from other atomics only, and no barrier joins blocks, which run "
+           "in any order: do the plain access before the launch (cudaMemset clears a sum) or in "
+           "a kernel of its own.";
+  }
+  if (!here.one_block && here.atomics_used) {
+    return "An atomic that tells another block of finished work needs a __threadfence between "
+           "the work and itself, in the thread that did the work or, after a __syncthreads, in "
+           "the one that tells.";
+  }
+  if (!here.one_block && here.both_write) {
+    return "Blocks run in any order. Use atomicAdd, or give each block a place of its own and "
+           "sum them in a second kernel; and see whether two threads compute the same index.";
+  }
+  if (!here.one_block) {
+    return "Blocks run in any order and no barrier joins them. Give each block its own place, or "
+           "split the kernel in two.";
+  }
+  if (here.both_write && here.one_line) {
+    return "Several threads write the same element here. See whether they compute the same "
+           "index; where they count or add up, use an atomic.";
+  }
+  if (here.both_write) {
+    return "Two threads compute the same index, or a __syncthreads is missing between the two "
+           "lines.";
+  }
+  if (here.one_line && here.one_warp) {
+    return "Lanes of a warp do not run in step (since Volta). Read what other lanes wrote into a "
+           "variable, then __syncwarp, then write, and __syncwarp again before the next round "
+           "reads.";
+  }
+  if (here.one_line) {
+    return "A thread reads here what another one writes here. Part the two: in a tree, a "
+           "__syncthreads at the end of every round; where a round reads elements that the same "
+           "round writes, read into a variable, then __syncthreads, then write, then "
+           "__syncthreads again.";
+  }
+  if (here.one_warp) {
+    return "Lanes of a warp do not run in step (since Volta): put __syncwarp, or __syncthreads, "
+           "between the two lines.";
+  }
+  return "A __syncthreads is missing between the two lines; in a loop, also between the end of "
+         "one round and the start of the next.";
+}
+
+}  // namespace
+
+// Whether `one` is a plain read before a loop round a compare-and-swap, by `other` among them.
+bool Checker::is_first_look(const AccessRecord& one, bool writes, const AccessRecord& other) const {
+  return !writes && !one.has(AccessRecord::kAtomic) && other.has(AccessRecord::kAtomic) &&
+         first_looks_.count(one.code) != 0;
+}
+
+// One report for each pair of lines and variable, whichever of the two came first; the most
+// frequent at the top.
+void Checker::report_races() {
+  struct Group {
+    Race race;
+    std::string variable;
+  };
+  std::map<std::string, Group> groups;
+  for (const auto& [key, race] : races_) {
+    const Conflict& conflict = race.example;
+    if (is_first_look(conflict.first, conflict.first_writes, conflict.second) ||
+        is_first_look(conflict.second, conflict.second_writes, conflict.first)) {
+      continue;
+    }
+    if (early_reads_.count({conflict.first.code, conflict.second.code}) != 0 ||
+        early_reads_.count({conflict.second.code, conflict.first.code}) != 0) {
+      continue;
+    }
+    const auto line = [&](std::uint32_t code) {
+      const std::vector<SourceLine> lines = source_lines(code_of(code));
+      return lines.empty() ? std::to_string(code) : place(lines.front());
+    };
+    const std::string one = line(conflict.first.code);
+    const std::string other = line(conflict.second.code);
+    const std::string variable = variable_at(conflict.address, conflict.bytes);
+    Group& group = groups[std::min(one, other) + '|' + std::max(one, other) + '|' +
+                          variable.substr(0, variable.find(','))];
+    const auto rank = [](const Race& of) {
+      return std::make_pair(of.example.first_writes && of.example.second_writes, of.times);
+    };
+    const std::uint64_t times = group.race.times + race.times;
+    if (group.race.times == 0 || rank(race) > rank(group.race)) group = {race, variable};
+    group.race.times = times;
+  }
+  races_.clear();
+  early_reads_.clear();
+  std::vector<Group> all;
+  for (auto& [key, group] : groups) all.push_back(std::move(group));
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Group& a, const Group& b) { return a.race.times > b.race.times; });
+
+  for (const Group& group : all) {
+    const Conflict& conflict = group.race.example;
+    const bool shared =
+        variables_->contains(conflict.address) || dynamic_->contains(conflict.address);
+    const bool one_block = conflict.first.block == conflict.second.block;
+    const bool one_warp =
+        one_block && conflict.first.thread() / kWarpSize == conflict.second.thread() / kWarpSize;
+    const bool both_write = conflict.first_writes && conflict.second_writes;
+    const bool atomic_first = conflict.first.has(AccessRecord::kAtomic);
+    const bool atomic_second = conflict.second.has(AccessRecord::kAtomic);
+    const char* const threads = one_warp    ? "lanes of one warp"
+                                : one_block ? "threads of one block"
+                                            : "threads of different blocks";
+    Report report;
+    report.kind = "race";
+    report.kernel = grid_->launch.name;
+    report.times = group.race.times;
+    report.sentence =
+        std::string("race on ") + (shared ? "shared" : "global") + " memory: nothing orders two " +
+        threads +
+        (both_write ? " that write the same place" : " of which one writes what the other reads");
+    const auto what = [&](bool write, bool atomic) {
+      return did(write, conflict.bytes) + (atomic ? " by an atomic" : "");
+    };
+    report.parties.push_back(party_of(conflict.first, what(conflict.first_writes, atomic_first)));
+    report.parties.push_back(
+        party_of(conflict.second, what(conflict.second_writes, atomic_second)));
+    report.variable = group.variable;
+    const std::vector<SourceLine>& first = report.parties.front().lines;
+    const std::vector<SourceLine>& second = report.parties.back().lines;
+    const bool one_line =
+        !first.empty() && !second.empty() && place(first.front()) == place(second.front());
+    report.cause = cause_of_race({one_block, one_warp, one_line, both_write,
+                                  atomic_first != atomic_second, atomics_used_, fences_used_});
+    publish(report);
+  }
+}
+
+}  // namespace simulator

@@ -1,0 +1,141 @@
+// File: region.h
+//
+// A range of memory that kernels may use, with what the checker knows of each byte of it (may it be
+// used, has it been written) and of each 4-byte word (who used it last).
+//
+// All of it is address space that the system fills when it is touched: two bits a byte that exists,
+// and 64 bytes a word that a kernel uses.
+
+#ifndef ANDREA_SIMULATOR_CHECK_REGION_H_
+#define ANDREA_SIMULATOR_CHECK_REGION_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace simulator {
+
+// One access that a word remembers.
+struct AccessRecord {
+  static constexpr std::uint32_t kAtomic = 1u << 31;
+  static constexpr std::uint32_t kVolatile = 1u << 30;
+  // A write that left the value as it was.
+  static constexpr std::uint32_t kSilent = 1u << 29;
+  static constexpr std::uint32_t kThread = (1u << 10) - 1;
+
+  std::uint32_t code = 0;  // the instruction, as checker.h numbers it; 0 where there is no record
+  std::uint32_t block = 0;
+  std::uint32_t thread_and_flags = 0;
+  std::uint32_t clock = 0;
+
+  bool there() const { return code != 0; }
+  unsigned thread() const { return thread_and_flags & kThread; }
+  bool has(std::uint32_t flag) const { return (thread_and_flags & flag) != 0; }
+  bool same_thread(const AccessRecord& other) const {
+    return block == other.block && thread() == other.thread();
+  }
+};
+
+// The last write; the plain write before it where that is an atomic, which hides it from the
+// atomics that follow; and two reads that are not ordered with each other.
+struct WordRecords {
+  AccessRecord write;
+  AccessRecord plain_write;
+  AccessRecord reads[2];
+};
+
+class Region {
+ public:
+  enum class Kind { device, shared_variables, dynamic_shared, globals };
+
+  Region(Kind kind, std::uintptr_t begin, std::size_t bytes);
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+  ~Region();
+
+  Kind kind() const { return kind_; }
+  bool is_shared() const {
+    return kind_ == Kind::shared_variables || kind_ == Kind::dynamic_shared;
+  }
+  std::uintptr_t begin() const { return begin_; }
+  bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
+
+  // Whether the address lies in what is known about the region, and not in the region.
+  bool in_tables(std::uintptr_t address) const;
+
+  void set_usable(std::uintptr_t address, std::size_t bytes, bool usable) {
+    set(usable_, address, bytes, usable);
+  }
+  void set_written(std::uintptr_t address, std::size_t bytes, bool written) {
+    set(written_, address, bytes, written);
+  }
+  void copy_written(std::uintptr_t to, const Region& from_region, std::uintptr_t from,
+                    std::size_t bytes);
+
+  // A bit for each of up to 16 bytes from the address on.
+  std::uint32_t usable(std::uintptr_t address) const { return bits(usable_, address); }
+  std::uint32_t written(std::uintptr_t address) const { return bits(written_, address); }
+  void mark_written(std::uintptr_t address, std::uint32_t bytes_mask);
+  bool none_written(std::uintptr_t address, std::size_t bytes) const;
+  // The address behind the last byte where all are.
+  std::uintptr_t first_not_written(std::uintptr_t address, std::size_t bytes) const;
+  bool all_written(std::uintptr_t address, std::size_t bytes) const {
+    return first_not_written(address, bytes) == address + bytes;
+  }
+
+  // Forgets who used the words: a launch or a block begins.
+  void forget_uses() { ++generation_; }
+
+  WordRecords& word(std::uintptr_t address) {
+    const std::size_t index = (address - begin_) / 4;
+    std::uint32_t& generation = generations_[index / kChunkWords];
+    if (generation != generation_) {
+      std::memset(static_cast<void*>(words_ + index / kChunkWords * kChunkWords), 0,
+                  kChunkWords * sizeof(WordRecords));
+      generation = generation_;
+    }
+    return words_[index];
+  }
+
+  // The records of one byte of a word that has been used in parts.
+  static bool is_split(const WordRecords& word) { return word.write.code == kSplit; }
+  WordRecords& split(WordRecords& word, unsigned byte);
+
+  // For blocks that are left before their end.
+  struct Copy {
+    std::vector<unsigned char> written;
+    std::vector<WordRecords> words;
+  };
+  Copy copy_uses(std::size_t bytes);
+  void restore_uses(const Copy& copy);
+
+ private:
+  static constexpr std::size_t kChunkWords = 64;
+  static constexpr std::uint32_t kSplit = ~0u;
+
+  void set(unsigned char* map, std::uintptr_t address, std::size_t bytes, bool value);
+  std::uint32_t bits(const unsigned char* map, std::uintptr_t address) const {
+    const std::size_t offset = address - begin_;
+    std::uint32_t word;
+    std::memcpy(&word, map + offset / 8, sizeof word);
+    return word >> offset % 8;
+  }
+
+  Kind kind_;
+  std::uintptr_t begin_;
+  std::size_t bytes_;
+  std::uint32_t generation_ = 1;
+  unsigned char* usable_;   // a bit a byte
+  unsigned char* written_;  // a bit a byte
+  std::uint32_t* generations_;
+  WordRecords* words_;
+  std::vector<std::unique_ptr<std::array<WordRecords, 4>>> splits_;
+  std::uint32_t splits_generation_ = 0;
+};
+
+}  // namespace simulator
+
+#endif  // ANDREA_SIMULATOR_CHECK_REGION_H_

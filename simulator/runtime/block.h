@@ -1,0 +1,228 @@
+// File: block.h
+//
+// Runs one block on one OS thread. Its GPU threads run one after another on the same fiber; only a
+// thread that must wait, at a barrier or in a warp collective, is parked with its fiber, and the
+// next thread begins on a fresh one. A kernel without barriers therefore costs a function call a
+// thread.
+//
+// The order in which threads run is one of those that CUDA allows: index order by default, or a
+// seeded random one, which a kernel that is right must survive.
+
+#ifndef ANDREA_SIMULATOR_RUNTIME_BLOCK_H_
+#define ANDREA_SIMULATOR_RUNTIME_BLOCK_H_
+
+#include <simulator/synchronization.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/runtime/arrivals.h"
+#include "simulator/runtime/async_copies.h"
+#include "simulator/runtime/fiber.h"
+#include "simulator/runtime/grid.h"
+
+namespace simulator {
+
+inline constexpr unsigned kWarpSize = 32;
+inline constexpr unsigned kMaximumThreads = 1024;
+
+// Why a thread does not run.
+enum class Waiting : std::uint8_t {
+  not_at_all,  // it runs, can run, or has not begun
+  at_barrier,
+  in_warp,       // in a collective of its warp
+  to_converge,   // in __activemask, until no lane of the warp can come to join it
+  at_grid,       // in the barrier of a cooperative grid
+  for_arrivals,  // at a barrier object
+  finished,
+};
+
+// Of use while the thread waits; a thread that runs, or has not begun, has the initial values of
+// `fiber` and `waiting`. One line of the cache, since a barrier goes through all of them.
+struct alignas(64) ThreadRecord {
+  Fiber* fiber = nullptr;
+  uint3 index{};
+  Waiting waiting = Waiting::not_at_all;
+  __simulator::__Collective kind{};
+  std::uint8_t source = 0;    // lane whose value a shuffle takes
+  std::uint32_t barrier = 0;  // which barrier of the block, counted
+  std::uint32_t mask = 0;
+  std::uint64_t value = 0;
+  std::uint64_t result = 0;
+  __simulator::__Where where{};
+};
+static_assert(sizeof(ThreadRecord) == 64);
+
+class Block {
+ public:
+  enum class Outcome {
+    finished,
+    at_grid_barrier,  // every thread that has not finished waits for the other blocks
+    spinning,         // the threads only ask for something that another block may have to do
+    aborted,          // the launch is over: a fault
+  };
+
+  explicit Block(FiberPool& fibers);
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  void begin(Grid& grid, std::uint64_t linear_index);
+  Outcome run();                // begins, or goes on after an outcome other than finished
+  void release_grid_barrier();  // every block has arrived
+
+  // For the thread that runs.
+  int barrier(__simulator::__Barrier kind, int predicate, __simulator::__Where where);
+  void grid_barrier(__simulator::__Where where);
+  std::uint64_t collective(__simulator::__Collective kind, std::uint32_t mask, std::uint64_t value,
+                           unsigned source, __simulator::__Where where);
+  std::uint32_t converged_lanes(__simulator::__Where where);
+  // What a thread hands in for __do_jointly; its record's value points to it.
+  struct JointCall {
+    const __simulator::__Joint_work* work;
+    void* mine;
+  };
+  static const JointCall& joint_call(const ThreadRecord& record) {
+    return *reinterpret_cast<const JointCall*>(record.value);
+  }
+  // Barrier objects and asynchronous copies: simulator/arrival.h, async_copy.h.
+  void begin_arrivals(const void* barrier, std::int64_t expected, __simulator::__Where where);
+  std::uint64_t arrive(const void* barrier, std::int64_t count, bool drop,
+                       __simulator::__Where where);
+  bool has_completed(const void* barrier, std::uint64_t phase, __simulator::__Where where);
+  void wait_for_phase(const void* barrier, std::uint64_t phase, __simulator::__Where where);
+  std::uint64_t phase_in_progress(const void* barrier, __simulator::__Where where) {
+    return arrivals(barrier, where).phase;
+  }
+  void begin_copy(AsyncCopy copy);
+  void commit_copies() { copies_.commit(current_); }
+  void wait_for_copies(unsigned last_groups);
+  void bind_copies(const void* barrier, __simulator::__Where where);
+  void yield();
+  [[noreturn]] void abort();
+
+  Grid& grid() const { return *grid_; }
+  std::uint64_t linear_index() const { return linear_index_; }
+  uint3 index() const { return index_; }
+  unsigned thread_count() const { return count_; }
+  unsigned current_thread() const { return current_; }
+  uint3 thread_index(unsigned thread) const;
+  const ThreadRecord& record(unsigned thread) const { return threads_[thread]; }
+  // Whether the thread waits for others, and not only for its turn.
+  bool waits(unsigned thread) const;
+  // Whether the thread has begun and not finished.
+  bool alive(unsigned thread) const;
+  // The lanes of a warp that have finished, or never were.
+  std::uint32_t exited_lanes(unsigned first_thread) const {
+    return warps_[first_thread / kWarpSize].exited;
+  }
+  // Whether the address lies on the stack of a thread other than the one that runs.
+  bool stack_of_another_thread(const void* address) const {
+    const Fiber* const fiber = fibers_.find(address);
+    return fiber != nullptr && fiber != fiber_;
+  }
+  const Fiber* current_fiber() const { return fiber_; }
+
+  // Set by the watchdog's signal, which may come where no report can be made; the checker makes it
+  // at the thread's next access.
+  void ask_to_stop() { stop_asked_ = true; }
+  bool stop_asked() const { return stop_asked_; }
+  // The report that ends the launch is being made: too late to stop it.
+  void begin_ending() { ending_ = true; }
+  bool ending() const { return ending_; }
+
+ private:
+  struct Warp {
+    std::uint32_t collecting = 0;  // lanes that wait in a collective
+    std::uint32_t exited = 0;      // lanes that have finished, or never were
+    std::uint32_t converging = 0;  // lanes that wait in __activemask
+  };
+
+  static void enter(void* self);
+  [[noreturn]] void work();
+  void finish();
+  void note_waiting() {
+    if (!waited_) begin_waiting();
+  }
+  void begin_waiting();
+  void made_progress() {
+    progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  void park(Waiting reason);
+  void begin_next(Context& from);  // leaves it for a fresh fiber
+  void go_on();                    // switches to a thread that can run, or back to run()
+  void resume(unsigned thread);
+  void make_ready(unsigned thread);
+  unsigned take_ready();
+  void release_barrier();
+  void try_complete(Warp& warp, unsigned first_thread, std::uint32_t mask);
+  void complete(Warp& warp, unsigned first_thread, std::uint32_t mask);
+  void do_jointly(unsigned first_thread, std::uint32_t present);
+  void after_change(Warp& warp, unsigned first_thread);
+  void release_converged(Warp& warp, unsigned first_thread);
+  Arrivals& arrivals(const void* barrier, __simulator::__Where where);
+  void complete_phase(const void* barrier, Arrivals& it);
+  void complete_copy(const AsyncCopy& copy);
+  void return_to_worker(Outcome outcome);
+  void stuck();
+
+  FiberPool& fibers_;
+  Grid* grid_ = nullptr;
+  std::uint64_t linear_index_ = 0;
+  uint3 index_{};
+
+  unsigned count_ = 0;  // threads of the block
+  unsigned next_ = 0;   // how many have begun
+  unsigned live_ = 0;   // how many have not finished; kept once a thread has waited
+  bool waited_ = false;
+  unsigned current_ = 0;  // the one that runs
+  uint3 next_index_{};    // index of the next to begin, in index order
+  bool shuffled_ = false;
+  std::mt19937 random_;
+  std::vector<std::uint16_t> order_;  // in which threads begin, when shuffled
+
+  std::vector<ThreadRecord> threads_;
+  std::vector<Warp> warps_;
+
+  // Threads that can go on: a ring, in which each stands at most once.
+  std::array<std::uint16_t, kMaximumThreads> ready_;
+  unsigned ready_head_ = 0;
+  unsigned ready_size_ = 0;
+
+  // Threads at the block's barrier. One that its release has made ready is still `at_barrier` by
+  // its record, but of an earlier barrier, until it runs.
+  std::array<std::uint16_t, kMaximumThreads> barrier_threads_;
+  unsigned barrier_parked_ = 0;
+  std::uint32_t barriers_ = 0;  // how many have been passed
+
+  unsigned at_barrier_ = 0;
+  unsigned at_grid_ = 0;
+  __simulator::__Barrier barrier_kind_{};
+  int barrier_sum_ = 0;
+  int barrier_result_ = 0;
+  unsigned first_at_barrier_ = 0;  // the thread
+  unsigned spins_ = 0;             // yields since the block last had its worker's ear
+
+  std::unordered_map<const void*, Arrivals> arrivals_;  // by the object's address
+  AsyncCopies copies_;
+
+  std::atomic<std::uint64_t>* progress_ = nullptr;  // of the OS thread, for the watchdog
+  Fiber* fiber_ = nullptr;
+  Context worker_;
+  Outcome outcome_ = Outcome::finished;
+  volatile bool stop_asked_ = false;
+  volatile bool ending_ = false;
+};
+
+extern "C" [[gnu::visibility("hidden")]] __thread Block* simulator_running_block;
+
+// The block whose thread runs on this OS thread; nullptr in host code.
+inline Block* current_block() { return simulator_running_block; }
+
+}  // namespace simulator
+
+#endif  // ANDREA_SIMULATOR_RUNTIME_BLOCK_H_

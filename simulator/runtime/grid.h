@@ -1,0 +1,56 @@
+// File: grid.h
+//
+// One launch of a kernel: what was asked for, and its blocks being run, by the calling thread alone
+// while that is quick, else by all workers.
+
+#ifndef ANDREA_SIMULATOR_RUNTIME_GRID_H_
+#define ANDREA_SIMULATOR_RUNTIME_GRID_H_
+
+#include <driver_types.h>
+#include <vector_types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace simulator {
+
+// A launch as the macro in the program describes it.
+struct KernelLaunch {
+  const char* name = "";  // as written between the start of the expression and <<<
+  const char* file = "";
+  int line = 0;
+  const void* function = nullptr;  // nullptr where only a call can tell which overload is meant
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  bool cooperative = false;
+  void (*body)(void* arguments) = nullptr;  // runs the kernel for the thread that threadIdx names
+  void* arguments = nullptr;
+  std::size_t argument_bytes = 0;
+};
+
+struct Grid {
+  explicit Grid(const KernelLaunch& what) : launch(what) {}
+
+  const KernelLaunch& launch;
+  std::uint64_t blocks = 0;
+  unsigned threads_in_block = 0;
+  std::uint64_t number = 0;  // of the launch, counted from 1
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<cudaError_t> error{cudaSuccess};  // not cudaSuccess: the launch is over
+
+  uint3 block_index(std::uint64_t linear) const;
+};
+
+// Runs every block to its end, or until one of them faults; returns the error of the fault.
+cudaError_t run_grid(const KernelLaunch& launch);
+
+// How many OS threads run blocks.
+unsigned worker_count();
+
+}  // namespace simulator
+
+#endif  // ANDREA_SIMULATOR_RUNTIME_GRID_H_

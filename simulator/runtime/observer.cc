@@ -1,0 +1,7 @@
+#include "simulator/runtime/observer.h"
+
+namespace simulator {
+
+Observer* the_observer = nullptr;
+
+}  // namespace simulator

@@ -1,0 +1,32 @@
+// File: options.h
+//
+// What the environment asks of the simulator, read once:
+//
+//   SIMULATOR_WORKERS=N    OS threads that run blocks; the machine's cores by default
+//   SIMULATOR_SEED=N       a random order of blocks, warps and lanes; 0, the default, is index
+//   order SIMULATOR_TIMEOUT=S    seconds after which a kernel that gets nowhere is stopped; 0 is
+//   never SIMULATOR_JSON=FILE    where to write the reports for programs to read
+//   SIMULATOR_MEMORY=GIB   how much device memory there is; what the machine has by default
+
+#ifndef ANDREA_SIMULATOR_RUNTIME_OPTIONS_H_
+#define ANDREA_SIMULATOR_RUNTIME_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+
+namespace simulator {
+
+struct Options {
+  unsigned workers = 1;
+  std::uint64_t seed = 0;
+  unsigned timeout_seconds = 30;
+  std::string json;
+  std::uint64_t memory_gib = 64;
+};
+
+// A value that is no number ends the program with a sentence.
+const Options& options();
+
+}  // namespace simulator
+
+#endif  // ANDREA_SIMULATOR_RUNTIME_OPTIONS_H_

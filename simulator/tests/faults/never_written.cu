@@ -1,0 +1,141 @@
+// Reads of memory that holds garbage.
+
+#include <utility>
+
+#include "simulator/tests/faults/fault.h"
+
+using simulator_test::Level;
+
+__global__ void add_vectors(const float* a, const float* b, float* sum, int n) {
+  const int i = threadIdx.x;
+  if (i < n) sum[i] = a[i] + b[i];  // fault: input_never_copied, copy_of_too_few_bytes
+}
+
+FAULT(input_never_copied, {.kind = "never-written", .variable = "d_b"}) {
+  const float a[32] = {};
+  float* d_a;
+  float* d_b;
+  float* d_sum;
+  cudaMalloc(&d_a, sizeof a);
+  cudaMalloc(&d_b, sizeof a);
+  cudaMalloc(&d_sum, sizeof a);
+  cudaMemcpy(d_a, a, sizeof a, cudaMemcpyHostToDevice);
+  add_vectors<<<1, 32>>>(d_a, d_b, d_sum, 32);
+}
+
+// Elements counted where bytes were meant.
+FAULT(copy_of_too_few_bytes, {.kind = "never-written", .variable = "d_a"}) {
+  const float a[32] = {};
+  float* d_a;
+  float* d_sum;
+  cudaMalloc(&d_a, sizeof a);
+  cudaMalloc(&d_sum, sizeof a);
+  cudaMemcpy(d_a, a, 32, cudaMemcpyHostToDevice);
+  add_vectors<<<1, 32>>>(d_a, d_a, d_sum, 32);
+}
+
+__global__ void accumulate(const float* in, float* totals) {
+  totals[threadIdx.x] += in[threadIdx.x];  // fault: accumulator_never_cleared
+}
+
+FAULT(accumulator_never_cleared, {.kind = "never-written", .variable = "d_totals"}) {
+  float* d_in;
+  float* d_totals;
+  cudaMalloc(&d_in, 32 * sizeof(float));
+  cudaMalloc(&d_totals, 32 * sizeof(float));
+  cudaMemset(d_in, 0, 32 * sizeof(float));
+  accumulate<<<1, 32>>>(d_in, d_totals);
+}
+
+// The buffers change places once too often: the second step reads what nobody has written yet.
+__global__ void smooth(const float* in, float* out) {
+  const int i = threadIdx.x;
+  out[i] = 0.5f * in[i];  // fault: wrong_buffer
+}
+
+FAULT(wrong_buffer, {.kind = "never-written", .variable = "d_other"}) {
+  float* d_first;
+  float* d_second;
+  float* d_other;
+  cudaMalloc(&d_first, 32 * sizeof(float));
+  cudaMalloc(&d_second, 32 * sizeof(float));
+  cudaMalloc(&d_other, 32 * sizeof(float));
+  cudaMemset(d_first, 0, 32 * sizeof(float));
+  smooth<<<1, 32>>>(d_first, d_second);
+  std::swap(d_second, d_other);
+  smooth<<<1, 32>>>(d_second, d_first);
+}
+
+// Thirty elements in tiles of 16: the tail of the second stays garbage, and is summed with the
+// rest.
+__global__ void sum_tiles(const float* in, float* sums, int n) {
+  __shared__ float tile[16];
+  const int i = blockIdx.x * 16 + threadIdx.x;
+  if (i < n) tile[threadIdx.x] = in[i];
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    float sum = 0.0f;
+    for (int j = 0; j < 16; ++j) sum += tile[j];  // fault: tail_of_tile
+    sums[blockIdx.x] = sum;
+  }
+}
+
+FAULT(tail_of_tile, {.kind = "never-written", .variable = "tile"}) {
+  float* d_in;
+  float* d_sums;
+  cudaMalloc(&d_in, 30 * sizeof(float));
+  cudaMalloc(&d_sums, 2 * sizeof(float));
+  cudaMemset(d_in, 0, 30 * sizeof(float));
+  sum_tiles<<<2, 16>>>(d_in, d_sums, 30);
+}
+
+__global__ void convolve(const float* in, float* out, int n) {
+  __shared__ float window[8 + 3];
+  const int local = threadIdx.x;
+  const int i = blockIdx.x * 8 + local;
+  window[local] = i < n ? in[i] : 0.0f;
+  if (local < 3 && i + 8 < n) window[8 + local] = in[i + 8];
+  __syncthreads();
+  float sum = 0.0f;
+  for (int j = 0; j < 4; ++j) sum += window[local + j];  // fault: halo_never_filled
+  if (i < n) out[i] = sum;
+}
+
+FAULT(halo_never_filled, {.kind = "never-written", .variable = "window"}) {
+  float* d_in;
+  float* d_out;
+  cudaMalloc(&d_in, 15 * sizeof(float));
+  cudaMalloc(&d_out, 15 * sizeof(float));
+  cudaMemset(d_in, 0, 15 * sizeof(float));
+  convolve<<<2, 8>>>(d_in, d_out, 15);
+}
+
+// Shared memory is not zero when a block begins.
+__global__ void histogram(const int* values, int* counts) {
+  extern __shared__ int bins[];
+  atomicAdd(&bins[values[threadIdx.x]], 1);  // fault: histogram_never_cleared
+  __syncthreads();
+  if (threadIdx.x < 8) counts[threadIdx.x] = bins[threadIdx.x];
+}
+
+FAULT(histogram_never_cleared, {.kind = "never-written", .variable = "dynamic shared memory"}) {
+  int values[32];
+  for (int i = 0; i < 32; ++i) values[i] = i % 8;
+  int* d_values;
+  int* d_counts;
+  cudaMalloc(&d_values, sizeof values);
+  cudaMalloc(&d_counts, 8 * sizeof(int));
+  cudaMemcpy(d_values, values, sizeof values, cudaMemcpyHostToDevice);
+  histogram<<<1, 32, 8 * sizeof(int)>>>(d_values, d_counts);
+}
+
+__global__ void write_even(float* out) { out[2 * threadIdx.x] = 1.0f; }
+
+// The host may well know that the odd ones hold nothing: a note.
+FAULT(copy_to_host, {.kind = "never-written", .variable = "d_out", .level = Level::note}) {
+  float out[64];
+  float* d_out;
+  cudaMalloc(&d_out, sizeof out);
+  write_even<<<1, 32>>>(d_out);
+  cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);  // fault: copy_to_host
+}

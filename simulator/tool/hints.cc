@@ -1,0 +1,78 @@
+#include "simulator/tool/hints.h"
+
+#include <cstddef>
+
+#include "simulator/tool/cuda_libraries.h"
+#include "simulator/tool/message_text.h"
+
+namespace simulator {
+namespace {
+
+// The first thing in the text between GCC's quotation marks.
+std::string quoted(std::string_view text) {
+  constexpr std::string_view kOpen = "\u2018", kClose = "\u2019";
+  const std::size_t open = text.find(kOpen);
+  if (open == std::string_view::npos) return "";
+  const std::size_t begin = open + kOpen.size();
+  const std::size_t end = text.find(kClose, begin);
+  return end == std::string_view::npos ? "" : std::string(text.substr(begin, end - begin));
+}
+
+std::string hint_for_header(std::string_view text) {
+  const std::string_view header = text.substr(0, text.find(": No such file"));
+  const CudaLibrary* const library = find_library_of_header(header);
+  if (library != nullptr && !library->is_simulated) {
+    return "this is a header of " + std::string(library->name) +
+           ", which the simulator does not have";
+  }
+  if (header.starts_with("helper_") || header == "exception.h") {
+    return "this looks like a header of NVIDIA's CUDA samples: give their folder Common by -I";
+  }
+  return "check its name, or give the folder that has it by -I FOLDER";
+}
+
+std::string hint_for_call(std::string_view text, std::string_view source_line) {
+  const std::string call = quoted(text);
+  const std::string name = call.substr(0, call.find('('));
+  const bool is_launch = contains(source_line, "<<");
+  if (is_launch && contains(call, "nullptr_t")) {
+    return "nullptr does not tell the type that the template is for: name it, as in " + name +
+           "<float><<<blocks, threads>>>(...)";
+  }
+  if (name == "cudaMalloc" || name == "cudaMallocManaged" || name == "cudaMallocHost") {
+    return "it stores the address of the new memory in a pointer, of which it wants the address: " +
+           name + "(&pointer, bytes)";
+  }
+  if (name == "dim3::dim3") return "dim3 has at most three numbers: dim3(x, y, z)";
+  return "";
+}
+
+}  // namespace
+
+std::string hint_for(std::string_view text, std::string_view source_line) {
+  if (contains(text, ": No such file or directory")) return hint_for_header(text);
+  if (contains(text, "no matching function for call to")) return hint_for_call(text, source_line);
+  const bool is_of_unknown_size = contains(text, "storage size of") && contains(text, "constant");
+  if (is_of_unknown_size && contains(source_line, "__shared__")) {
+    return "the size of a __shared__ array is a constant; for one that is known at run time write "
+           "extern __shared__ float " +
+           quoted(text) +
+           "[]; and give its bytes in the launch: kernel<<<blocks, threads, bytes>>>(...)";
+  }
+  if (contains(text, "has no member named") &&
+      (contains(text, "uint3") || contains(text, "dim3"))) {
+    return "threadIdx, blockIdx, blockDim and gridDim have the members x, y and z";
+  }
+  if (contains(text, "to \u2018dim3\u2019") || contains(text, "\u2018dim3\u2019 to")) {
+    return "dim3 is three numbers, written dim3(x, y, z); a single whole number stands for (x, 1, "
+           "1)";
+  }
+  if (contains(text, "was not declared") &&
+      (contains(text, "\u2018__syncthreads\u2019") || contains(text, "\u2018threadIdx\u2019") ||
+       contains(text, "\u2018blockIdx\u2019"))) {
+    return "device code belongs into a file that is called *.cu";
+  }
+  return "";
+}
+
+}  // namespace simulator
