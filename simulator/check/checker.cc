@@ -347,6 +347,7 @@ void Checker::grid_begins(Grid& grid) {
   atomics_used_ = false;
   published_.clear();
   lines_out_of_bounds_.clear();
+  code_out_of_bounds_.clear();
   shuffles_told_.clear();
   first_looks_.clear();
   device_->forget_uses();

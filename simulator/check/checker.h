@@ -19,6 +19,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "simulator/check/clocks.h"
@@ -218,8 +219,10 @@ class Checker : public Observer {
   bool atomics_used_ = false;
   // What a kernel that went on after a fault leaves the host.
   cudaError_t late_error_ = cudaSuccess;
-  std::set<std::string> lines_out_of_bounds_;            // of the launch, told already
-  std::set<std::pair<std::string, int>> shuffles_told_;  // of the launch, by their lines
+  std::set<std::string> lines_out_of_bounds_;              // of the launch, told already
+  std::unordered_set<std::uintptr_t> code_out_of_bounds_;  // likewise
+  std::unordered_set<std::uintptr_t> host_code_told_;      // that uses device memory
+  std::set<std::pair<std::string, int>> shuffles_told_;    // of the launch, by their lines
   bool index_told_ = false;  // the access that follows has been reported by its index
 };
 

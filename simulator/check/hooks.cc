@@ -56,6 +56,13 @@ bool count_range(const void* address, std::size_t bytes, bool write, void* calle
   return true;
 }
 
+void* copy(void* to, const void* from, std::size_t bytes, void* caller) {
+  if (count_range(from, bytes, false, caller)) count_range(to, bytes, true, caller);
+  if (checker() == nullptr) return __builtin_memmove(to, from, bytes);
+  the_checker->copy(to, from, bytes, reinterpret_cast<std::uintptr_t>(caller) - 1);
+  return to;
+}
+
 }  // namespace
 }  // namespace simulator
 
@@ -123,21 +130,11 @@ void __sanitizer_cov_trace_pc() {
 
 // The program's memcpy, memmove and memset, which its object files were made to call by these
 // names.
-void* simulator_memmove(void* to, const void* from, std::size_t bytes) {
-  if (simulator::count_range(from, bytes, false, CALLER)) {
-    simulator::count_range(to, bytes, true, CALLER);
-  }
-  if (simulator::checker() == nullptr) return __builtin_memmove(to, from, bytes);
-  simulator::the_checker->copy(to, from, bytes, reinterpret_cast<std::uintptr_t>(CALLER) - 1);
-  return to;
-}
 void* simulator_memcpy(void* to, const void* from, std::size_t bytes) {
-  if (simulator::count_range(from, bytes, false, CALLER)) {
-    simulator::count_range(to, bytes, true, CALLER);
-  }
-  if (simulator::checker() == nullptr) return __builtin_memcpy(to, from, bytes);
-  simulator::the_checker->copy(to, from, bytes, reinterpret_cast<std::uintptr_t>(CALLER) - 1);
-  return to;
+  return simulator::copy(to, from, bytes, CALLER);
+}
+void* simulator_memmove(void* to, const void* from, std::size_t bytes) {
+  return simulator::copy(to, from, bytes, CALLER);
 }
 void* simulator_memset(void* to, int value, std::size_t bytes) {
   simulator::count_range(to, bytes, true, CALLER);

@@ -1,8 +1,10 @@
 #include "simulator/check/source_text.h"
 
 #include <cctype>
-#include <fstream>
 #include <string_view>
+#include <vector>
+
+#include "simulator/runtime/terminal_text.h"
 
 namespace simulator {
 namespace {
@@ -51,10 +53,9 @@ std::size_t expression_start(const std::string& text, std::size_t end) {
 }  // namespace
 
 std::string source_text(const char* file, int line) {
-  std::ifstream source(file == nullptr ? "" : file);
-  std::string text;
-  for (int number = 0; number < line && std::getline(source, text);) ++number;
-  return source ? text : "";
+  if (file == nullptr) return "";
+  const std::vector<std::string> found = lines_of_file(file, line, line);
+  return found.empty() ? "" : found.front();
 }
 
 std::string allocated_name(const std::string& text) {

@@ -7,6 +7,7 @@
 #include "simulator/profile/page_style.h"
 #include "simulator/profile/profile.h"
 #include "simulator/profile/text.h"
+#include "simulator/runtime/terminal_text.h"
 
 namespace simulator {
 namespace {
@@ -152,7 +153,7 @@ std::string source(const KernelCounters& kernel) {
   for (const std::string& file : files) {
     const auto& lines = by_file[file];
     const std::vector<std::string> content =
-        text::source(file, 1, lines.rbegin()->first + kContext);
+        lines_of_file(file, 1, lines.rbegin()->first + kContext);
     text += "<h3>" + (file.empty() ? "Lines unknown (no debug information)" : escaped(file)) +
             "</h3>\n<div class=\"source\">\n";
     int shown = 0;

@@ -1,7 +1,5 @@
 #include "simulator/profile/program_profile.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -12,6 +10,7 @@
 #include "simulator/profile/profile.h"
 #include "simulator/profile/profiler.h"
 #include "simulator/profile/table.h"
+#include "simulator/runtime/terminal_text.h"
 
 namespace simulator {
 namespace {
@@ -42,15 +41,11 @@ Profile& program_profile() {
   return *kProfile;
 }
 
-bool colours() {
-  const char* const no_color = std::getenv("NO_COLOR");
-  return isatty(STDERR_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');
-}
-
 void report() {
   std::fflush(stdout);
   const std::vector<KernelCounters> kernels = program_profile().kernels();
-  if (wanted().table) std::fputs(profile_table(kernels, colours()).c_str(), stderr);
+  if (wanted().table)
+    std::fputs(profile_table(kernels, colours_on_standard_error()).c_str(), stderr);
   if (wanted().page.empty()) return;
   std::ofstream file(wanted().page);
   file << profile_page(kernels);

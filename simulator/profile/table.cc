@@ -5,6 +5,7 @@
 #include "simulator/profile/advice.h"
 #include "simulator/profile/profile.h"
 #include "simulator/profile/text.h"
+#include "simulator/runtime/terminal_text.h"
 
 namespace simulator {
 namespace {
@@ -74,18 +75,17 @@ std::string headline(const KernelCounters& kernel, const Style& style) {
   const std::string launch =
       kernel.launches == 1 ? "1 launch" : text::number(kernel.launches) + " launches, the largest";
   return style.bold + cut(kernel.name, kWidth) + style.plain + '\n' +
-         text::wrapped(
-             launch + " of " +
-                 text::counted(std::uint64_t{kernel.grid.x} * kernel.grid.y * kernel.grid.z,
-                               "block") +
-                 " (" + text::size(kernel.grid) + ") of " +
-                 text::counted(std::uint64_t{kernel.block.x} * kernel.block.y * kernel.block.z,
-                               "thread") +
-                 " (" + text::size(kernel.block) + ')' +
-                 (kernel.shared_bytes > 0
-                      ? ", " + text::bytes(kernel.shared_bytes) + " of shared memory"
-                      : ""),
-             "  ", kWidth);
+         wrapped(launch + " of " +
+                     text::counted(std::uint64_t{kernel.grid.x} * kernel.grid.y * kernel.grid.z,
+                                   "block") +
+                     " (" + text::size(kernel.grid) + ") of " +
+                     text::counted(std::uint64_t{kernel.block.x} * kernel.block.y * kernel.block.z,
+                                   "thread") +
+                     " (" + text::size(kernel.block) + ')' +
+                     (kernel.shared_bytes > 0
+                          ? ", " + text::bytes(kernel.shared_bytes) + " of shared memory"
+                          : ""),
+                 "  ", kWidth);
 }
 
 std::string advice_lines(const KernelCounters& kernel, const Style& style) {
@@ -93,10 +93,10 @@ std::string advice_lines(const KernelCounters& kernel, const Style& style) {
   if (all.empty()) return "  Nothing stands out: its memory accesses waste little.\n";
   std::string text;
   for (std::size_t i = 0; i < std::min(kAdvice, all.size()); ++i) {
-    std::string sentence = text::wrapped(all[i].sentence, "    ", kWidth);
+    std::string sentence = wrapped(all[i].sentence, "    ", kWidth);
     sentence.replace(0, 4, i == 0 ? "  ! " : "  - ");
     text += i == 0 ? style.warning + sentence + style.plain : sentence;
-    text += text::wrapped(all[i].cure, "    ", kWidth);
+    text += wrapped(all[i].cure, "    ", kWidth);
   }
   return text;
 }
@@ -127,11 +127,10 @@ std::string others(const KernelCounters& kernel) {
             ", counted as far as the fault\n";
   }
   if (kernel.ungrouped > 0) {
-    text +=
-        text::wrapped(text::number(kernel.ungrouped) +
-                          " accesses are in no number here: a thread made too many, in no order, "
-                          "before its warp met.",
-                      "  ", kWidth);
+    text += wrapped(text::number(kernel.ungrouped) +
+                        " accesses are in no number here: a thread made too many, in no order, "
+                        "before its warp met.",
+                    "  ", kWidth);
   }
   return text;
 }
@@ -149,7 +148,7 @@ std::string lines(const KernelCounters& kernel, const Style& style) {
       break;
     }
     shown.push_back(place);
-    const std::vector<std::string> source = text::source(line.file, line.line, line.line);
+    const std::vector<std::string> source = lines_of_file(line.file, line.line, line.line);
     text += "  " + (style.bold + cut_path(place, kWidth - 2)) + style.plain + '\n';
     if (!source.empty()) {
       text += "    " + (style.dim + cut(trimmed(source.front()), kWidth - 4)) + style.plain + '\n';
@@ -171,7 +170,7 @@ std::string profile_table(const std::vector<KernelCounters>& kernels, bool colou
   std::stable_sort(
       order.begin(), order.end(),
       [](const KernelCounters* a, const KernelCounters* b) { return cost(*a) > cost(*b); });
-  std::string text = '\n' + text::wrapped(kIntroduction, "", kWidth);
+  std::string text = '\n' + wrapped(kIntroduction, "", kWidth);
   if (kernels.empty()) text += "No kernel was launched.\n";
   for (const KernelCounters* const kernel : order) {
     text += '\n' + headline(*kernel, style) + advice_lines(*kernel, style) + '\n' + style.dim +

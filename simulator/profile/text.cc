@@ -1,8 +1,6 @@
 #include "simulator/profile/text.h"
 
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 
 namespace simulator::text {
 namespace {
@@ -97,31 +95,6 @@ double lanes_per_request(const AccessCounters& counters) {
 
 std::string place(const std::string& file, int line) {
   return line == 0 ? "(line unknown)" : file + ':' + std::to_string(line);
-}
-
-std::vector<std::string> source(const std::string& file, int from, int to) {
-  std::vector<std::string> lines;
-  std::ifstream in(file);
-  std::string line;
-  for (int at = 1; at <= to && std::getline(in, line); ++at) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (at >= from) lines.push_back(line);
-  }
-  return lines;
-}
-
-std::string wrapped(const std::string& words, const std::string& indent, std::size_t width) {
-  std::istringstream in(words);
-  std::string all;
-  std::string line;
-  for (std::string word; in >> word;) {
-    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > width) {
-      all += indent + line + '\n';
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return line.empty() ? all : all + indent + line + '\n';
 }
 
 }  // namespace simulator::text

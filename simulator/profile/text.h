@@ -1,16 +1,14 @@
 // File: text.h
 //
-// Numbers, names and source lines as the profile shows them.
+// Numbers and names as the profile shows them.
 
 #ifndef ANDREA_SIMULATOR_PROFILE_TEXT_H_
 #define ANDREA_SIMULATOR_PROFILE_TEXT_H_
 
 #include <simulator/counters.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace simulator::text {
 
@@ -29,12 +27,6 @@ double least_per_request(AccessKind kind, const AccessCounters& counters);
 double lanes_per_request(const AccessCounters& counters);
 
 std::string place(const std::string& file, int line);  // "matmul.cu:31"
-
-// Lines `from` to `to`, counted from 1, as far as the file has them; none where it cannot be read.
-std::vector<std::string> source(const std::string& file, int from, int to);
-
-// Broken into lines of at most `width` characters, each after the indent.
-std::string wrapped(const std::string& words, const std::string& indent, std::size_t width);
 
 }  // namespace simulator::text
 

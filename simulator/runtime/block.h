@@ -39,7 +39,6 @@ enum class Waiting : std::uint8_t {
   to_converge,   // in __activemask, until no lane of the warp can come to join it
   at_grid,       // in the barrier of a cooperative grid
   for_arrivals,  // at a barrier object
-  finished,
 };
 
 // Of use while the thread waits; a thread that runs, or has not begun, has the initial values of

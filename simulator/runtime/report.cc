@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "simulator/runtime/options.h"
+#include "simulator/runtime/terminal_text.h"
 
 namespace simulator {
 namespace {
@@ -27,6 +28,8 @@ Log& the_log() {
   return *kLog;
 }
 
+constexpr std::size_t kWidth = 94;
+
 struct Style {
   const char* red = "";
   const char* yellow = "";
@@ -36,18 +39,16 @@ struct Style {
 };
 
 Style style() {
-  const char* const no_color = std::getenv("NO_COLOR");
-  if (!isatty(STDERR_FILENO) || (no_color != nullptr && *no_color != '\0')) return {};
+  if (!colours_on_standard_error()) return {};
   return {"\033[1;31m", "\033[1;33m", "\033[1m", "\033[2m", "\033[0m"};
 }
 
 std::string source_text(const SourceLine& line) {
-  std::ifstream file(line.file);
-  std::string text;
-  for (int number = 0; number < line.line && std::getline(file, text);) ++number;
-  if (!file) return "";
+  const std::vector<std::string> found = lines_of_file(line.file, line.line, line.line);
+  if (found.empty()) return "";
+  const std::string& text = found.front();
   const std::size_t first = text.find_first_not_of(" \t");
-  const std::size_t last = text.find_last_not_of(" \t\r");
+  const std::size_t last = text.find_last_not_of(" \t");
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
@@ -60,21 +61,6 @@ std::string who(const Party& party) {
   if (!party.in_kernel) return "the host";
   return "thread " + triple(party.thread) + " of block " + triple(party.block) + ", warp " +
          std::to_string(party.warp) + " lane " + std::to_string(party.lane);
-}
-
-// Breaks the text into lines of at most 92 characters.
-void print_wrapped(std::ostream& out, const std::string& text, const std::string& indent) {
-  std::istringstream words(text);
-  std::string word;
-  std::string line;
-  while (words >> word) {
-    if (!line.empty() && line.size() + 1 + word.size() > 92) {
-      out << indent << line << '\n';
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  if (!line.empty()) out << indent << line << '\n';
 }
 
 void print(const Report& report) {
@@ -97,8 +83,7 @@ void print(const Report& report) {
   }
   if (!report.variable.empty()) out << "  variable: " << report.variable << '\n';
   if (report.times > 1) out << "  times: " << report.times << '\n';
-  if (!report.cause.empty()) print_wrapped(out, report.cause, "  ");
-  out << '\n';
+  out << wrapped(report.cause, "  ", kWidth) << '\n';
   std::fflush(stdout);
   std::fputs(out.str().c_str(), stderr);
   std::fflush(stderr);

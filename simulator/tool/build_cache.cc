@@ -29,7 +29,7 @@ constexpr auto kLongestBuild = std::chrono::hours(6);
 
 // Empty if the folder is there and may be written, else the reason.
 std::string why_unusable(const std::string& folder) {
-  for (const char* const below : {"/recipes", "/programs", "/work"}) {
+  for (const char* const below : {"/recipes", "/programs", "/unfinished"}) {
     std::error_code error;
     fs::create_directories(folder + below, error);
     if (error) return error.message();
@@ -133,9 +133,9 @@ std::string BuildCache::find(const std::string& recipe, const std::string& name)
 }
 
 std::string BuildCache::new_work_folder(std::string& problem) const {
-  std::string folder = folder_ + "/work/XXXXXX";
+  std::string folder = folder_ + "/unfinished/XXXXXX";
   if (mkdtemp(folder.data()) != nullptr) return folder;
-  problem = folder_ + "/work cannot take a new folder: " + std::strerror(errno);
+  problem = folder_ + "/unfinished cannot take a new folder: " + std::strerror(errno);
   return "";
 }
 
@@ -183,7 +183,7 @@ void BuildCache::trim(std::size_t most_programs, std::uintmax_t most_bytes) cons
     // The last one is the one about to run.
     if (count == 1 || (count <= most_programs && bytes <= most_bytes)) continue;
     // All at once, so that nobody finds half of it.
-    const fs::path away = folder_ + "/work/old-" + entry.path.filename().string();
+    const fs::path away = folder_ + "/unfinished/old-" + entry.path.filename().string();
     fs::rename(entry.path, away, ignored);
     fs::remove_all(away, ignored);
   }
@@ -192,7 +192,7 @@ void BuildCache::trim(std::size_t most_programs, std::uintmax_t most_bytes) cons
     if (++count > kMostRecipes) fs::remove(entry.path, ignored);
   }
   // Builds that were broken off.
-  for (const Entry& entry : entries_of(folder_ + "/work")) {
+  for (const Entry& entry : entries_of(folder_ + "/unfinished")) {
     if (fs::file_time_type::clock::now() - entry.used > kLongestBuild) {
       fs::remove_all(entry.path, ignored);
     }

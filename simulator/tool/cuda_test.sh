@@ -194,6 +194,6 @@ status_is 0
 check "should fit a screen" test "$(wc -l <<<"$OUTPUT")" -le 40
 check "should fit 80 columns" not grep -qE '.{81}' <<<"$OUTPUT"
 
-check "no build should be left over" test -z "$(ls "$XDG_CACHE_HOME/andrea/cuda/work")"
+check "no build should be left over" test -z "$(ls "$XDG_CACHE_HOME/andrea/cuda/unfinished")"
 ((FAILURES == 0)) || exit 1
 echo "All is well with ./andrea cuda."

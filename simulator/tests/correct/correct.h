@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/tests/harness/check_build.h"
+
 namespace simulator_test {
 
 struct Program {
@@ -28,13 +30,6 @@ struct Program {
 
 // Called before main. Not inline: all sources share one list.
 bool add_program(const Program& program);
-
-// Whether a source is compiled for the check build.
-#ifdef __SANITIZE_THREAD__
-inline constexpr bool kCheckBuild = true;
-#else
-inline constexpr bool kCheckBuild = false;
-#endif
 
 // Prints the first difference.
 template <typename T>

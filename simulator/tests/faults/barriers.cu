@@ -3,15 +3,10 @@
 #include <cooperative_groups.h>
 
 #include "simulator/tests/faults/fault.h"
+#include "simulator/tests/faults/zeros.h"
 
 using simulator_test::Builds;
-
-static float* zeros(int n) {
-  float* d_values;
-  cudaMalloc(&d_values, n * sizeof(float));
-  cudaMemset(d_values, 0, n * sizeof(float));
-  return d_values;
-}
+using simulator_test::zeros;
 
 // 260 channels and 256 threads: four threads make a second round, and their barrier there meets the
 // others' barrier after the loop.
@@ -27,7 +22,7 @@ __global__ void barrier_in_loop(const float* in, float* out, int channels) {
 }
 
 FAULT(different_trip_counts, {.kind = "barrier-divergence"}) {
-  barrier_in_loop<<<1, 256>>>(zeros(260), zeros(1), 260);
+  barrier_in_loop<<<1, 256>>>(zeros<float>(260), zeros<float>(1), 260);
 }
 
 __global__ void barrier_in_branch(const float* in, float* out) {
@@ -42,7 +37,7 @@ __global__ void barrier_in_branch(const float* in, float* out) {
 }
 
 FAULT(barrier_in_branch, {.kind = "barrier-divergence"}) {
-  barrier_in_branch<<<1, 128>>>(zeros(128), zeros(128));
+  barrier_in_branch<<<1, 128>>>(zeros<float>(128), zeros<float>(128));
 }
 
 __global__ void barrier_in_each_branch(float* out) {
@@ -56,7 +51,7 @@ __global__ void barrier_in_each_branch(float* out) {
 }
 
 FAULT(barrier_in_each_branch, {.kind = "barrier-divergence"}) {
-  barrier_in_each_branch<<<1, 64>>>(zeros(64));
+  barrier_in_each_branch<<<1, 64>>>(zeros<float>(64));
 }
 
 __global__ void barrier_and_vote(int* out) {
@@ -84,7 +79,7 @@ __global__ void barrier_against_warp(float* out) {
 }
 
 FAULT(barrier_against_syncwarp, {.kind = "deadlock", .builds = Builds::both}) {
-  barrier_against_warp<<<1, 32>>>(zeros(32));
+  barrier_against_warp<<<1, 32>>>(zeros<float>(32));
 }
 
 // One warp waits at the barrier before it raises the flag for which the other spins.
@@ -104,7 +99,7 @@ __global__ void flag_behind_barrier(float* out) {
 }
 
 FAULT(flag_behind_barrier, {.kind = "no-progress", .builds = Builds::both}) {
-  flag_behind_barrier<<<1, 64>>>(zeros(64));
+  flag_behind_barrier<<<1, 64>>>(zeros<float>(64));
 }
 
 // The barrier of a grid whose blocks need not all be there.
@@ -115,7 +110,7 @@ __global__ void sync_of_grid(float* out) {
 }
 
 FAULT(grid_sync_without_cooperation, {.kind = "grid-sync", .builds = Builds::both}) {
-  sync_of_grid<<<4, 1>>>(zeros(4));
+  sync_of_grid<<<4, 1>>>(zeros<float>(4));
 }
 
 // Half the blocks wait for the grid, the others are done with their own barrier only.
@@ -128,7 +123,7 @@ __global__ void sync_of_some_blocks(float* out) {
 }
 
 FAULT(grid_sync_of_some_threads, {.kind = "barrier-divergence", .builds = Builds::both}) {
-  float* d_out = zeros(4);
+  float* d_out = zeros<float>(4);
   void* arguments[] = {&d_out};
   cudaLaunchCooperativeKernel(sync_of_some_blocks, dim3(4), dim3(64), arguments, 0, nullptr);
 }

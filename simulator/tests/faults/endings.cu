@@ -3,16 +3,10 @@
 #include <cassert>
 
 #include "simulator/tests/faults/fault.h"
+#include "simulator/tests/faults/zeros.h"
 
 using simulator_test::Builds;
-
-template <typename T>
-static T* zeros(int n) {
-  T* d_values;
-  cudaMalloc(&d_values, n * sizeof(T));
-  cudaMemset(d_values, 0, n * sizeof(T));
-  return d_values;
-}
+using simulator_test::zeros;
 
 __global__ void assert_positive(const int* values) {
   assert(values[threadIdx.x] > 0);  // fault: failed_assertion

@@ -18,6 +18,8 @@
 #ifndef ANDREA_SIMULATOR_TESTS_FAULTS_FAULT_H_
 #define ANDREA_SIMULATOR_TESTS_FAULTS_FAULT_H_
 
+#include "simulator/tests/harness/check_build.h"
+
 namespace simulator_test {
 
 enum class Level { error, note };
@@ -42,13 +44,6 @@ struct Fault {
 
 // Called before main. Not inline: all sources share one list.
 bool add_fault(const Fault& fault);
-
-// Whether a source is compiled for the check build.
-#ifdef __SANITIZE_THREAD__
-inline constexpr bool kCheckBuild = true;
-#else
-inline constexpr bool kCheckBuild = false;
-#endif
 
 }  // namespace simulator_test
 

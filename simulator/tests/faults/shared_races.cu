@@ -3,15 +3,9 @@
 #include <cuda_fp16.h>
 
 #include "simulator/tests/faults/fault.h"
+#include "simulator/tests/faults/zeros.h"
 
-// Room for `n` values, all zero.
-template <typename T>
-static T* zeros(int n) {
-  T* d_values;
-  cudaMalloc(&d_values, n * sizeof(T));
-  cudaMemset(d_values, 0, n * sizeof(T));
-  return d_values;
-}
+using simulator_test::zeros;
 
 __global__ void reverse(const float* in, float* out) {
   __shared__ float mirror[128];

@@ -1,16 +1,11 @@
 // Collectives of a warp with masks that do not fit those who come.
 
 #include "simulator/tests/faults/fault.h"
+#include "simulator/tests/faults/zeros.h"
 
 using simulator_test::Builds;
 using simulator_test::Level;
-
-static int* zeros(int n) {
-  int* d_values;
-  cudaMalloc(&d_values, n * sizeof(int));
-  cudaMemset(d_values, 0, n * sizeof(int));
-  return d_values;
-}
+using simulator_test::zeros;
 
 // The mask says 16 lanes, and 32 come.
 __global__ void sum_of_half_warp(int* out) {
@@ -22,7 +17,7 @@ __global__ void sum_of_half_warp(int* out) {
 }
 
 FAULT(own_bit_missing, {.kind = "warp-mask", .builds = Builds::both}) {
-  sum_of_half_warp<<<1, 32>>>(zeros(32));
+  sum_of_half_warp<<<1, 32>>>(zeros<int>(32));
 }
 
 // The mask says 32 lanes, and 16 come: the others are on their way to the block's barrier.
@@ -36,7 +31,7 @@ __global__ void full_mask_in_branch(int* out) {
 }
 
 FAULT(full_mask_in_branch, {.kind = "deadlock", .builds = Builds::both}) {
-  full_mask_in_branch<<<1, 32>>>(zeros(32));
+  full_mask_in_branch<<<1, 32>>>(zeros<int>(32));
 }
 
 // Each half has a mask of its own, and one of them is wrong.
@@ -47,7 +42,7 @@ __global__ void different_masks(int* out) {
 }
 
 FAULT(different_masks, {.kind = "deadlock", .builds = Builds::both}) {
-  different_masks<<<1, 32>>>(zeros(32));
+  different_masks<<<1, 32>>>(zeros<int>(32));
 }
 
 __global__ void vote_against_ballot(int* out) {
@@ -59,7 +54,7 @@ __global__ void vote_against_ballot(int* out) {
 }
 
 FAULT(different_collectives, {.kind = "warp-divergence", .builds = Builds::both}) {
-  vote_against_ballot<<<1, 32>>>(zeros(32));
+  vote_against_ballot<<<1, 32>>>(zeros<int>(32));
 }
 
 // Lane 31 is named by the mask, and waits for the block instead.
@@ -72,7 +67,7 @@ __global__ void syncwarp_names_too_many(int* out) {
 }
 
 FAULT(syncwarp_names_too_many, {.kind = "deadlock", .builds = Builds::both}) {
-  syncwarp_names_too_many<<<1, 64>>>(zeros(64));
+  syncwarp_names_too_many<<<1, 64>>>(zeros<int>(64));
 }
 
 __global__ void syncwarp_without_itself(int* out) {
@@ -83,7 +78,7 @@ __global__ void syncwarp_without_itself(int* out) {
 }
 
 FAULT(syncwarp_without_itself, {.kind = "warp-mask", .builds = Builds::both}) {
-  syncwarp_without_itself<<<1, 32>>>(zeros(32));
+  syncwarp_without_itself<<<1, 32>>>(zeros<int>(32));
 }
 
 // Sums eight lanes of which the last three have left: what the others get from them is undefined.
@@ -97,7 +92,7 @@ __global__ void sum_with_exited_lanes(const int* in, int* out) {
 }
 
 FAULT(shuffle_from_exited_lane, {.kind = "shuffle-source", .level = Level::note}) {
-  sum_with_exited_lanes<<<1, 8>>>(zeros(8), zeros(1));
+  sum_with_exited_lanes<<<1, 8>>>(zeros<int>(8), zeros<int>(1));
 }
 
 // Lane 0 is not in the mask, so it has nothing to give.
@@ -108,7 +103,7 @@ __global__ void broadcast_from_outside(int* out) {
 }
 
 FAULT(shuffle_from_outside_the_mask, {.kind = "shuffle-source", .level = Level::note}) {
-  broadcast_from_outside<<<1, 32>>>(zeros(32));
+  broadcast_from_outside<<<1, 32>>>(zeros<int>(32));
 }
 
 // A group of lanes that was found before the branch, used after it.
@@ -123,5 +118,5 @@ __global__ void stale_mask(const int* in, int* out) {
 }
 
 FAULT(stale_mask, {.kind = "deadlock", .builds = Builds::both}) {
-  stale_mask<<<1, 32>>>(zeros(32), zeros(32));
+  stale_mask<<<1, 32>>>(zeros<int>(32), zeros<int>(32));
 }

@@ -11,6 +11,7 @@
 #include <cuda/pipeline>
 
 #include "simulator/tests/faults/fault.h"
+#include "simulator/tests/faults/zeros.h"
 
 namespace cg = cooperative_groups;
 using nvcuda::wmma::accumulator;
@@ -19,14 +20,7 @@ using nvcuda::wmma::matrix_a;
 using nvcuda::wmma::row_major;
 using simulator_test::Builds;
 using simulator_test::Level;
-
-template <typename T>
-static T* zeros(int n) {
-  T* d_values;
-  cudaMalloc(&d_values, n * sizeof(T));
-  cudaMemset(d_values, 0, n * sizeof(T));
-  return d_values;
-}
+using simulator_test::zeros;
 
 __global__ void tile_sync_missing(int* out) {
   __shared__ int values[32];
