@@ -39,9 +39,10 @@ const char* made_by(MemoryKind kind) {
 
 std::string describe(const Allocation& allocation) {
   const __simulator::__Where& where = allocation.where;
+  const std::string amount = count(allocation.bytes, "byte") + " of " + made_by(allocation.kind);
+  if (!allocation.name.empty()) return allocation.name + ", " + amount;
   const std::string name = allocated_name(source_text(where.__file, where.__line));
-  std::string text = name.empty() ? "" : name + ", ";
-  text += count(allocation.bytes, "byte") + " of " + made_by(allocation.kind);
+  std::string text = (name.empty() ? "" : name + ", ") + amount;
   const std::string line = at_line(where);
   if (!line.empty()) text += " allocated at " + line;
   return text;

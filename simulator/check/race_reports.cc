@@ -87,7 +87,7 @@ bool Checker::is_first_look(const AccessRecord& one, bool writes, const AccessRe
 }
 
 // One report for each pair of lines and variable, whichever of the two came first; the most
-// frequent at the top.
+// telling at the top.
 void Checker::report_races() {
   struct Group {
     Race race;
@@ -124,8 +124,13 @@ void Checker::report_races() {
   early_reads_.clear();
   std::vector<Group> all;
   for (auto& [key, group] : groups) all.push_back(std::move(group));
+  // Two writes say more than a write and a read: where threads add to one number, both are there.
+  const auto weight = [](const Group& group) {
+    const Conflict& example = group.race.example;
+    return std::make_pair(example.first_writes && example.second_writes, group.race.times);
+  };
   std::stable_sort(all.begin(), all.end(),
-                   [](const Group& a, const Group& b) { return a.race.times > b.race.times; });
+                   [&](const Group& a, const Group& b) { return weight(a) > weight(b); });
 
   for (const Group& group : all) {
     const Conflict& conflict = group.race.example;

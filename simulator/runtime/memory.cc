@@ -1,5 +1,6 @@
 #include "simulator/runtime/memory.h"
 
+#include <simulator/reports.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -76,7 +77,7 @@ void* allocate(std::size_t bytes, MemoryKind kind, __simulator::__Where where) {
       table.arena.begin != 0 ? take_from_arena(table, bytes) : take_from_system(bytes);
   if (pointer == nullptr) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const Allocation allocation{address, bytes, kind, where, false, {}};
+  const Allocation allocation{address, bytes, kind, where, false, {}, {}};
   table.allocations[address] = allocation;
   table.bytes += bytes;
   table.peak = std::max(table.peak, table.bytes);
@@ -118,6 +119,13 @@ std::optional<Allocation> find_allocation(const void* address) {
   const std::size_t reach = found->second.bytes + (table.arena.begin != 0 ? kGap : 0);
   if (at - found->first >= reach) return std::nullopt;
   return found->second;
+}
+
+void name_memory(const void* pointer, const std::string& name) {
+  Table& table = the_table();
+  const std::lock_guard<std::mutex> lock(table.mutex);
+  const auto found = table.allocations.find(reinterpret_cast<std::uintptr_t>(pointer));
+  if (found != table.allocations.end()) found->second.name = name;
 }
 
 Arena use_arena() {

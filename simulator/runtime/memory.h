@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace simulator {
 
@@ -30,6 +31,7 @@ struct Allocation {
   __simulator::__Where where{};
   bool freed = false;  // kept under the checker alone
   __simulator::__Where freed_where{};
+  std::string name;  // from name_memory (simulator/reports.h); mostly empty
 };
 
 // nullptr when there is not so much memory. A size of 0 gives no memory and is no error.

@@ -1,5 +1,6 @@
 #include "simulator/runtime/report.h"
 
+#include <simulator/reports.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "simulator/runtime/observer.h"
 #include "simulator/runtime/options.h"
 #include "simulator/runtime/terminal_text.h"
 
@@ -177,6 +179,10 @@ bool publish(const Report& report) {
 }
 
 const std::vector<Report>& published() { return the_log().reports; }
+
+bool watching() { return observer() != nullptr; }
+
+std::size_t errors_reported() { return the_log().errors; }
 
 void forget_published() {
   Log& log = the_log();

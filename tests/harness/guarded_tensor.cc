@@ -1,6 +1,7 @@
 #include "tests/harness/guarded_tensor.h"
 
 #include <gtest/gtest.h>
+#include <simulator/reports.h>
 
 #include <algorithm>
 #include <cstring>
@@ -9,6 +10,9 @@
 
 namespace andrea {
 namespace {
+
+// What a kernel of 1024 threads without a bounds check would write behind a float tensor.
+constexpr std::size_t kGuardBytes = 4096;
 
 void fill(std::byte* from, std::size_t bytes, std::uint32_t pattern) {
   for (std::size_t i = 0; i < bytes; i += sizeof pattern) {
@@ -35,26 +39,27 @@ std::string title_of(const std::string& name, const Shape& shape) {
 GuardedMemory::GuardedMemory(std::string title, std::size_t bytes, const void* initial,
                              bool read_only)
     : title_(std::move(title)),
+      guard_bytes_(simulator::watching() ? 0 : kGuardBytes),
       bytes_(bytes),
       read_only_(read_only),
-      image_(bytes + 2 * kGuardBytes),
+      image_(bytes + 2 * guard_bytes_),
       memory_(static_cast<std::int64_t>(image_.size())) {
-  std::byte* const contents = image_.data() + kGuardBytes;
-  fill(image_.data(), kGuardBytes, kGuard);
+  std::byte* const contents = image_.data() + guard_bytes_;
+  fill(image_.data(), guard_bytes_, kGuard);
   fill(contents, bytes, kNeverWritten);
-  fill(contents + bytes, kGuardBytes, kGuard);
+  fill(contents + bytes, guard_bytes_, kGuard);
   if (initial != nullptr) std::memcpy(contents, initial, bytes);
   memory_.upload(image_);
+  simulator::name_memory(memory_.data(), title_);
 }
 
-GuardedMemory::~GuardedMemory() {
-  const std::string found = damage();
-  if (!found.empty()) ADD_FAILURE() << found;
+void complain_of(const std::string& damage) {
+  if (!damage.empty()) ADD_FAILURE() << damage;
 }
 
 void GuardedMemory::read(void* to) const {
   const std::vector<std::byte> all = memory_.to_host();
-  std::copy_n(all.data() + kGuardBytes, bytes_, static_cast<std::byte*>(to));
+  std::copy_n(all.data() + guard_bytes_, bytes_, static_cast<std::byte*>(to));
 }
 
 std::string GuardedMemory::damage() const {
@@ -66,17 +71,17 @@ std::string GuardedMemory::damage() const {
     const auto other = now.begin() + static_cast<std::ptrdiff_t>(start);
     return static_cast<std::size_t>(std::mismatch(begin, end, other).first - begin);
   };
-  const std::size_t front = first_change(0, kGuardBytes);
-  if (front < kGuardBytes) {
-    return title_ + ": something wrote in front of it, " + std::to_string(kGuardBytes - front) +
+  const std::size_t front = first_change(0, guard_bytes_);
+  if (front < guard_bytes_) {
+    return title_ + ": something wrote in front of it, " + std::to_string(guard_bytes_ - front) +
            " bytes before its start";
   }
-  const std::size_t behind = first_change(kGuardBytes + bytes_, kGuardBytes);
-  if (behind < kGuardBytes) {
+  const std::size_t behind = first_change(guard_bytes_ + bytes_, guard_bytes_);
+  if (behind < guard_bytes_) {
     return title_ + ": something wrote behind its end, from byte " + std::to_string(behind) +
            " after it";
   }
-  const std::size_t inside = first_change(kGuardBytes, bytes_);
+  const std::size_t inside = first_change(guard_bytes_, bytes_);
   if (read_only_ && inside < bytes_) {
     return title_ + ": an input was changed, from byte " + std::to_string(inside / 4 * 4);
   }

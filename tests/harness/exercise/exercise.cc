@@ -1,0 +1,192 @@
+#include "tests/harness/exercise/exercise.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "tests/harness/exercise/child_process.h"
+#include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/pattern.h"
+#include "tests/harness/exercise/picture.h"
+#include "tests/harness/exercise/the_course.h"
+#include "tests/harness/marked_nan.h"
+#include "tests/harness/seed.h"
+
+namespace andrea {
+namespace {
+
+constexpr int kSeconds = 60;
+// How many further sizes a mistake must explain beside the one that showed it.
+constexpr std::size_t kFurtherSizes = 3;
+
+class Examination {
+ public:
+  Examination(const std::string& id, const std::vector<std::string>& names,
+              const std::function<void(Trial&)>& body)
+      : id_(id), names_(names), body_(body) {}
+
+  // The verdict, in two parts: a line with the mistake's name, if there is one, and what is told.
+  // Empty where all is well.
+  std::string verdict(const std::vector<std::vector<int>>& sizes) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      Trial trial = tried(sizes[i]);
+      const Failure failure = trial.failure();
+      if (failure.kind == Failure::none) continue;
+      if (failure.kind != Failure::wrong_numbers) return "\n" + failure.text + "\n";
+      std::vector<std::string> mistakes = trial.mistakes();
+      Tensor widest = failure.tensor;
+      const std::size_t end = std::min(sizes.size(), i + 1 + kFurtherSizes);
+      for (std::size_t further = i + 1; further < end; ++further) {
+        const Trial other = tried(sizes[further]);
+        if (other.failure().kind == Failure::none) continue;
+        if (other.failure().kind != Failure::wrong_numbers) break;
+        const std::vector<std::string> now = other.mistakes();
+        std::erase_if(mistakes, [&](const std::string& name) {
+          return std::find(now.begin(), now.end(), name) == now.end();
+        });
+        widest = other.failure().tensor;
+      }
+      if (mistakes.empty() && trial.untouched()) return not_begun(failure.tensor);
+      return wrong_numbers(smallest(sizes[i]), widest, mistakes);
+    }
+    return "";
+  }
+
+ private:
+  Trial tried(const std::vector<int>& sizes) {
+    Trial trial(id_, names_, sizes);
+    try {
+      body_(trial);
+    } catch (const ImpossibleSizes&) {
+    }
+    return trial;
+  }
+
+  std::string not_begun(const Tensor& output) const {
+    const bool written = !is_unwritten(output);
+    const std::string name = !written                ? "harness.never_written"
+                             : output.before.empty() ? "harness.all_zero"
+                                                     : "harness.unchanged";
+    return "unsolved\n" +
+           message(name, {{"output", output.name}, {"file", file_of(id_)}, {"exercise", id_}}) +
+           "\n";
+  }
+
+  static bool is_unwritten(const Tensor& tensor) {
+    return std::all_of(tensor.actual.begin(), tensor.actual.end(), is_never_written);
+  }
+
+  // The first wrong output at the smallest sizes that have one.
+  Tensor smallest(std::vector<int> sizes) {
+    Tensor tensor = tried(sizes).failure().tensor;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      for (const int less : {1, 2, 3, 5, 9, 17, 33}) {
+        if (less >= sizes[i]) break;
+        std::vector<int> smaller = sizes;
+        smaller[i] = less;
+        const Failure failure = tried(smaller).failure();
+        if (failure.kind != Failure::wrong_numbers) continue;
+        sizes = smaller;
+        tensor = failure.tensor;
+        break;
+      }
+    }
+    return tensor;
+  }
+
+  std::string wrong_numbers(const Tensor& tensor, const Tensor& widest,
+                            const std::vector<std::string>& mistakes) const {
+    const std::size_t count = tensor.actual.size();
+    std::string text = mistakes.empty() ? "\n" : mistakes.front() + "\n";
+    text += message(count == 1 ? "harness.wrong_one" : "harness.wrong",
+                    {{"output", tensor.name},
+                     {"sizes", sizes_of(tensor.axes)},
+                     {"wrong", std::to_string(tensor.wrong_count())},
+                     {"count", std::to_string(count)}}) +
+            "\n\n" + pairs_of(tensor) + "\n";
+    const std::string drawing = drawing_of(tensor);
+    if (!drawing.empty()) text += drawing + "  " + message("harness.holes") + "\n\n";
+    if (!mistakes.empty()) {
+      text += message("harness.looks_like", {{"mistake", message(id_ + "." + mistakes.front())}}) +
+              "\n";
+      return text;
+    }
+    const std::string pattern = pattern_of(widest);
+    if (pattern.empty()) return text;
+    text +=
+        message("harness.pattern",
+                {{"output", widest.name}, {"sizes", sizes_of(widest.axes)}, {"pattern", pattern}}) +
+        "\n";
+    return text;
+  }
+
+  const std::string& id_;
+  const std::vector<std::string>& names_;
+  const std::function<void(Trial&)>& body_;
+};
+
+// The first of the simulator's reports, which is the most telling; empty where there is none.
+std::string first_report(const std::string& complained) {
+  const std::string start = "error: ";
+  const std::size_t at = complained.starts_with(start) ? 0 : complained.find("\n" + start);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = complained.find(start, at);
+  const std::size_t end = complained.find("\n\n", begin);
+  return complained.substr(begin, end == std::string::npos ? end : end - begin + 1);
+}
+
+// What is told where the work did not come to a verdict.
+std::string ending_of(const ChildResult& result) {
+  if (result.too_long) {
+    return message("harness.too_long", {{"seconds", std::to_string(kSeconds)}}) + "\n";
+  }
+  if (result.signal != 0) {
+    return message("harness.crashed", {{"signal", strsignal(result.signal)}}) + "\n";
+  }
+  return message("harness.ended", {{"status", std::to_string(result.status)}}) + "\n";
+}
+
+// The verdict in words; its first line, which is for programs, goes to `mistake`.
+std::string told(const ChildResult& result, std::string& mistake) {
+  std::string text;
+  if (result.answered) {
+    const std::size_t line = result.answer.find('\n');
+    mistake = result.answer.substr(0, line);
+    text = result.answer.substr(line + 1);
+  }
+  // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
+  const std::string report = first_report(result.complained);
+  if (!report.empty()) {
+    mistake = "report";
+    text = message("harness.report") + "\n\n" + report;
+  } else if (!result.answered) {
+    text = ending_of(result);
+    if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
+  }
+  if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
+  return text + "\n";
+}
+
+}  // namespace
+
+::testing::AssertionResult exercise(const std::string& id, const std::vector<std::string>& names,
+                                    const std::vector<std::vector<int>>& sizes,
+                                    const std::function<void(Trial&)>& body) {
+  ::testing::Test::RecordProperty("exercise", id);
+  const std::uint64_t seed = test_seed();  // chosen here, so that both processes know it
+  const ChildResult result =
+      in_child_process([&] { return Examination(id, names, body).verdict(sizes); }, kSeconds);
+  if (result.answered && result.answer.empty()) return ::testing::AssertionSuccess();
+
+  std::string mistake;
+  std::string text = told(result, mistake);
+  if (!mistake.empty()) ::testing::Test::RecordProperty("mistake", mistake);
+  const course::Exercise& about = the_exercise(id);
+  text += message("harness.read_more", {{"readme", readme_of(id)},
+                                        {"title", about.title},
+                                        {"hints", hints_of(id)},
+                                        {"exercise", id}}) +
+          "\n" + message("harness.same_numbers", {{"seed", std::to_string(seed)}}) + "\n";
+  return ::testing::AssertionFailure() << text;
+}
+
+}  // namespace andrea

@@ -1,0 +1,159 @@
+#include "tests/harness/exercise/pattern.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+
+#include "tests/harness/exercise/messages.h"
+#include "tests/harness/marked_nan.h"
+
+namespace andrea {
+namespace {
+
+std::string short_number(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", number);
+  return text;
+}
+
+// The elements that a predicate picks lie in first .. last along `axis`.
+struct Range {
+  int first, last;
+};
+
+template <typename Predicate>
+Range range_along(const Tensor& tensor, std::size_t axis, const Predicate& picks) {
+  Range range{tensor.axes[axis].size, -1};
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+    if (!picks(i)) continue;
+    const int index = index_along(tensor.axes, axis, i);
+    range.first = std::min(range.first, index);
+    range.last = std::max(range.last, index);
+  }
+  return range;
+}
+
+std::string never_written(const Tensor& tensor) {
+  const auto unwritten = [&](std::size_t i) { return is_never_written(tensor.actual[i]); };
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) count += unwritten(i);
+  if (count == 0) return "";
+  for (std::size_t axis = 0; axis < tensor.axes.size(); ++axis) {
+    const Range range = range_along(tensor, axis, unwritten);
+    if (range.first == 0) continue;
+    return message("pattern.never_from", {{"axis", tensor.axes[axis].name},
+                                          {"from", std::to_string(range.first)},
+                                          {"size", std::to_string(tensor.axes[axis].size)}});
+  }
+  return message("pattern.never_some", {{"count", std::to_string(count)}});
+}
+
+bool from_unwritten(const float& number) {
+  return std::bit_cast<std::uint32_t>(number) == (kNeverWritten | kQuietBit);
+}
+
+// Whether `holds` is true of every number.
+template <typename Predicate>
+bool all(const Tensor& tensor, const Predicate& holds) {
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+    if (!holds(i)) return false;
+  }
+  return true;
+}
+
+// What was there before, counted in where it should not be, or left out.
+std::string of_what_was_before(const Tensor& tensor) {
+  if (tensor.before.empty()) return "";
+  const auto off_by = [&](double factor) {
+    return all(tensor, [&](std::size_t i) {
+      const double value = tensor.expected[i] + factor * static_cast<double>(tensor.before[i]);
+      return std::abs(static_cast<double>(tensor.actual[i]) - value) <= 2 * tensor.tolerance;
+    });
+  };
+  if (tensor.overwritten) return off_by(1) ? message("pattern.added") : "";
+  if (off_by(-1)) return message("pattern.assigned");
+  return off_by(1) ? message("pattern.doubled_before") : "";
+}
+
+// One factor, or one difference, between all that is and all that should be.
+std::string constant_error(const Tensor& tensor) {
+  if (tensor.actual.size() < 3) return "";
+  std::size_t largest = 0;
+  for (std::size_t i = 0; i < tensor.expected.size(); ++i) {
+    if (std::abs(tensor.expected[i]) > std::abs(tensor.expected[largest])) largest = i;
+  }
+  const double ratio = static_cast<double>(tensor.actual[largest]) / tensor.expected[largest];
+  const double difference = static_cast<double>(tensor.actual[largest]) - tensor.expected[largest];
+  const auto off = [&](std::size_t i, double value) {
+    return std::abs(static_cast<double>(tensor.actual[i]) - value);
+  };
+  if (ratio != 0 && std::isfinite(ratio) && all(tensor, [&](std::size_t i) {
+        return off(i, ratio * tensor.expected[i]) <= 4 * (1 + std::abs(ratio)) * tensor.tolerance;
+      })) {
+    if (std::abs(ratio + 1) < 1e-3) return message("pattern.negative");
+    return message("pattern.ratio", {{"ratio", short_number(ratio)}});
+  }
+  if (std::isfinite(difference) && all(tensor, [&](std::size_t i) {
+        return off(i, tensor.expected[i] + difference) <= 4 * tensor.tolerance;
+      })) {
+    return message("pattern.shifted", {{"difference", short_number(difference)}});
+  }
+  return "";
+}
+
+std::string other_order(const Tensor& tensor) {
+  std::vector<double> is(tensor.actual.begin(), tensor.actual.end());
+  if (is.size() < 3 || std::any_of(is.begin(), is.end(), [](double x) { return std::isnan(x); })) {
+    return "";
+  }
+  std::vector<double> should = tensor.expected;
+  std::sort(is.begin(), is.end());
+  std::sort(should.begin(), should.end());
+  for (std::size_t i = 0; i < is.size(); ++i) {
+    if (!(std::abs(is[i] - should[i]) <= tensor.tolerance)) return "";
+  }
+  return message("pattern.places");
+}
+
+// The wrong ones lie on one side of an axis. The last axis that says so is the narrowest.
+std::string part_of_an_axis(const Tensor& tensor) {
+  for (std::size_t axis = tensor.axes.size(); axis-- > 0;) {
+    const auto [name, size] = tensor.axes[axis];
+    const Range range = range_along(tensor, axis, [&](std::size_t i) { return tensor.wrong(i); });
+    if (size == 1 || (range.first == 0 && range.last == size - 1)) continue;
+    if (range.first == range.last) {
+      return message("pattern.only_at", {{"axis", name},
+                                         {"at", std::to_string(range.first)},
+                                         {"last", std::to_string(size - 1)}});
+    }
+    if (range.last == size - 1) {
+      return message(
+          "pattern.only_from",
+          {{"axis", name}, {"from", std::to_string(range.first)}, {"size", std::to_string(size)}});
+    }
+    if (range.first == 0) {
+      return message(
+          "pattern.only_below",
+          {{"axis", name}, {"to", std::to_string(range.last + 1)}, {"size", std::to_string(size)}});
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string pattern_of(const Tensor& tensor) {
+  const std::string holes = never_written(tensor);
+  if (!holes.empty()) return holes;
+  if (std::any_of(tensor.actual.begin(), tensor.actual.end(), from_unwritten)) {
+    return message("pattern.nan_unwritten");
+  }
+  for (const auto& look : {of_what_was_before, constant_error, other_order, part_of_an_axis}) {
+    const std::string found = look(tensor);
+    if (!found.empty()) return found;
+  }
+  return "";
+}
+
+}  // namespace andrea

@@ -1,0 +1,19 @@
+// File: pattern.h
+//
+// What the wrong numbers of an output have in common, for a mistake that nobody foresaw.
+
+#ifndef ANDREA_TESTS_HARNESS_EXERCISE_PATTERN_H_
+#define ANDREA_TESTS_HARNESS_EXERCISE_PATTERN_H_
+
+#include <string>
+
+#include "tests/harness/exercise/tensor.h"
+
+namespace andrea {
+
+// A sentence of the catalogue; empty where nothing is seen. The tensor has wrong numbers.
+std::string pattern_of(const Tensor& tensor);
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_EXERCISE_PATTERN_H_

@@ -1,0 +1,106 @@
+#include "tests/harness/exercise/picture.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "tests/harness/exercise/messages.h"
+#include "tests/harness/marked_nan.h"
+
+namespace andrea {
+namespace {
+
+constexpr int kPairs = 8;
+constexpr int kRows = 16;
+constexpr int kColumns = 64;
+
+std::string place_of(const Tensor& tensor, std::size_t position) {
+  std::string text = tensor.name + "[";
+  for (std::size_t axis = 0; axis < tensor.axes.size(); ++axis) {
+    text += (axis > 0 ? ", " : "") + tensor.axes[axis].name + "=" +
+            std::to_string(index_along(tensor.axes, axis, position));
+  }
+  return text + "]";
+}
+
+char mark(const Tensor& tensor, std::size_t position) {
+  const float& number = tensor.actual[position];
+  if (!tensor.wrong(position)) return '.';
+  if (is_never_written(number)) return '?';
+  return std::isnan(number) ? 'N' : '#';
+}
+
+std::size_t first_wrong(const Tensor& tensor) {
+  std::size_t position = 0;
+  while (!tensor.wrong(position)) ++position;
+  return position;
+}
+
+// Where a window of `length` begins on an axis of `size`, so that it holds `at`.
+int window_start(int at, int length, int size) {
+  return std::clamp(at - length / 2, 0, std::max(0, size - length));
+}
+
+std::string short_number(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.7g", number);
+  return text;
+}
+
+}  // namespace
+
+std::string pairs_of(const Tensor& tensor) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < tensor.actual.size() && lines.size() < kPairs; ++i) {
+    if (!tensor.wrong(i)) continue;
+    const float& number = tensor.actual[i];
+    const std::string is =
+        std::isnan(number) ? describe(number) : short_number(static_cast<double>(number));
+    lines.emplace_back(place_of(tensor, i), is + " | " + short_number(tensor.expected[i]));
+    width = std::max(width, lines.back().first.size());
+  }
+  std::string text = "  " + std::string(width, ' ') + "   " + message("harness.columns") + '\n';
+  for (const auto& [place, numbers] : lines) {
+    text += "  " + place + std::string(width - place.size() + 3, ' ') + numbers + '\n';
+  }
+  if (tensor.wrong_count() > lines.size()) text += "  ...\n";
+  return text;
+}
+
+std::string drawing_of(const Tensor& tensor) {
+  const Axes& axes = tensor.axes;
+  if (tensor.actual.size() < 2) return "";
+  const int width = axes.back().size;
+  const int height = axes.size() > 1 ? axes[axes.size() - 2].size : 1;
+  const std::size_t slice = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  const std::size_t wrong = first_wrong(tensor);
+  const std::size_t base = wrong / slice * slice;
+  const int column = static_cast<int>(wrong % slice) % width;
+  const int row = static_cast<int>(wrong % slice) / width;
+  const int left = window_start(column, kColumns, width);
+  const int top = window_start(row, kRows, height);
+  const int right = std::min(left + kColumns, width), bottom = std::min(top + kRows, height);
+
+  std::string title = "  " + tensor.name + "[";
+  for (std::size_t axis = 0; axis + 2 < axes.size(); ++axis) {
+    title += axes[axis].name + "=" + std::to_string(index_along(axes, axis, wrong)) + ", ";
+  }
+  const auto part = [](const Axis& axis, int from, int to) {
+    return axis.name + "=" + std::to_string(from) +
+           (to - 1 > from ? ".." + std::to_string(to - 1) : "");
+  };
+  if (axes.size() > 1) title += part(axes[axes.size() - 2], top, bottom) + " down, ";
+  title += part(axes.back(), left, right) + (axes.size() > 1 ? " across]" : "]");
+  std::string text = title + '\n';
+  for (int y = top; y < bottom; ++y) {
+    text += "    ";
+    for (int x = left; x < right; ++x) {
+      text += mark(tensor, base + static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                               static_cast<std::size_t>(x));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace andrea

@@ -1,0 +1,65 @@
+// File: tensor.h
+//
+// One output of an exercise: what the student's code left there and what should be there.
+
+#ifndef ANDREA_TESTS_HARNESS_EXERCISE_TENSOR_H_
+#define ANDREA_TESTS_HARNESS_EXERCISE_TENSOR_H_
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace andrea {
+
+struct Axis {
+  std::string name;  // "t"
+  int size;
+};
+using Axes = std::vector<Axis>;
+
+inline std::size_t count_of(const Axes& axes) {
+  std::size_t count = 1;
+  for (const Axis& axis : axes) count *= static_cast<std::size_t>(axis.size);
+  return count;
+}
+
+// The index along `axis` of the element at `position`.
+inline int index_along(const Axes& axes, std::size_t axis, std::size_t position) {
+  for (std::size_t i = axes.size(); --i > axis;) {
+    position /= static_cast<std::size_t>(axes[i].size);
+  }
+  return static_cast<int>(position % static_cast<std::size_t>(axes[axis].size));
+}
+
+// "score [b=2, t=33]"
+inline std::string sizes_of(const Axes& axes) {
+  std::string text = "[";
+  for (const Axis& axis : axes) {
+    text += (text.size() > 1 ? ", " : "") + axis.name + "=" + std::to_string(axis.size);
+  }
+  return text + "]";
+}
+
+struct Tensor {
+  std::string name;
+  Axes axes;
+  std::vector<float> actual;
+  std::vector<float> before;  // what it held at first; empty: never written
+  std::vector<double> expected;
+  double tolerance = 0;
+  bool overwritten = true;  // else what it held before counts
+
+  bool wrong(std::size_t at) const {
+    return !(std::abs(static_cast<double>(actual[at]) - expected[at]) <= tolerance);
+  }
+  std::size_t wrong_count() const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < actual.size(); ++i) count += wrong(i);
+    return count;
+  }
+};
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_EXERCISE_TENSOR_H_

@@ -1,0 +1,25 @@
+#include "tests/harness/exercise/the_course.h"
+
+namespace andrea {
+namespace {
+
+constexpr const char* kCourse =
+#include "tests/harness/exercise/course.inc"
+    ;
+
+std::string folder_of(const std::string& id) { return the_course().lesson_of(id).folder() + "/"; }
+
+}  // namespace
+
+const course::Course& the_course() {
+  static const course::Course course = course::read_course(kCourse);
+  return course;
+}
+
+const course::Exercise& the_exercise(const std::string& id) { return the_course().exercise(id); }
+
+std::string file_of(const std::string& id) { return folder_of(id) + the_exercise(id).file; }
+std::string readme_of(const std::string& id) { return folder_of(id) + "README.md"; }
+std::string hints_of(const std::string& id) { return folder_of(id) + "hints.md"; }
+
+}  // namespace andrea

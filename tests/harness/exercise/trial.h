@@ -1,0 +1,160 @@
+// File: trial.h
+//
+// One run of an exercise with one set of sizes: the inputs, the student's function, what its
+// outputs should be, and the wrong results that are known.
+//
+//   [](Trial& trial) {
+//     const auto [N, C] = trial.sizes<2>();
+//     const std::vector<float> x = trial.random().numbers(N * C);
+//     const float* x_device = trial.input("x", {{"n", N}, {"c", C}}, x);
+//     float* out = trial.output("out", {{"n", N}});
+//     trial.run([&](const Launch& launch) { row_sums(x_device, out, N, C, launch); });
+//     trial.expect("out", [&]<typename Scalar>(Scalar) { return row_sums<Scalar>(x, N, C); });
+//     trial.looks_like("first_row", "out", [&] { return first_row_sums(x, N, C); });
+//   }
+
+#ifndef ANDREA_TESTS_HARNESS_EXERCISE_TRIAL_H_
+#define ANDREA_TESTS_HARNESS_EXERCISE_TRIAL_H_
+
+#include <simulator/counters.h>
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/launch.h"
+#include "tests/harness/close.h"
+#include "tests/harness/exercise/tensor.h"
+#include "tests/harness/guarded_tensor.h"
+#include "tests/harness/random_inputs.h"
+
+namespace andrea {
+
+// What went wrong first.
+struct Failure {
+  enum Kind { none, report, cuda_error, guard, wrong_numbers, requirement } kind = none;
+  std::string text;  // where it is not about numbers
+  Tensor tensor;     // the first output with wrong numbers
+};
+
+// Thrown by Trial::need.
+struct ImpossibleSizes {};
+
+class Trial {
+ public:
+  // `exercise`: "02.1"; the sentences of its mistakes are "02.1.<name>" in the catalogue.
+  Trial(std::string exercise, std::vector<std::string> names, std::vector<int> sizes)
+      : exercise_(std::move(exercise)), names_(std::move(names)), sizes_(std::move(sizes)) {}
+
+  template <std::size_t Count>
+  std::array<int, Count> sizes() const {
+    std::array<int, Count> result;
+    for (std::size_t i = 0; i < Count; ++i) result[i] = sizes_.at(i);
+    return result;
+  }
+  std::string sizes_text() const;  // "N=2, C=33"
+  // Sizes for which it does not hold are not tried when smaller ones are looked for.
+  void need(bool holds) const {
+    if (!holds) throw ImpossibleSizes();
+  }
+  RandomInputs& random() { return random_; }
+
+  // Device memory. An input must not change.
+  template <typename T>
+  const T* input(const std::string& name, const Axes& axes, const std::vector<T>& values) {
+    return reinterpret_cast<const T*>(add({name, axes, true, false, true, {}, nullptr, {}},
+                                          values.data(), values.size(), sizeof(T)));
+  }
+  // Never written at first. T is float or int.
+  template <typename T = float>
+  T* output(const std::string& name, const Axes& axes) {
+    return reinterpret_cast<T*>(
+        add({name, axes, false, std::is_same_v<T, int>, true, {}, nullptr, {}}, nullptr,
+            count_of(axes), sizeof(T)));
+  }
+  // A gradient, which starts as what `before` says and is overwritten or added to.
+  float* gradient(const std::string& name, const Axes& axes, Accumulate accumulate) {
+    const std::vector<float> before = random_.numbers(static_cast<std::int64_t>(count_of(axes)));
+    return reinterpret_cast<float*>(
+        add({name, axes, false, false, accumulate == Accumulate::overwrite, before, nullptr, {}},
+            before.data(), before.size(), sizeof(float)));
+  }
+
+  // Calls the student's code and waits for it. After a failure nothing more is run.
+  void run(const std::function<void(const Launch&)>& work, std::size_t scratch_bytes = 0);
+
+  // Calls it once more, for the numbers that a profiler counts.
+  simulator::Counters counted(const std::function<void(const Launch&)>& work,
+                              std::size_t scratch_bytes = 0);
+
+  // The reference, called with a double and with a float: returns a row-major matrix, a vector or
+  // whatever has data() and size(). `accumulated` as in close.h. To a gradient that is added to,
+  // what it held before is added here.
+  template <typename Reference>
+  void expect(const std::string& name, const Reference& reference, double accumulated = 1) {
+    if (failure_.kind != Failure::none) return;
+    const auto exact = reference(double{});
+    const auto rounded = reference(float{});
+    compare(name, {exact.data(), exact.data() + exact.size()},
+            {rounded.data(), rounded.data() + rounded.size()}, accumulated);
+  }
+
+  // What a known mistake makes of an output; only asked for when the output, expected before, is
+  // wrong. A mistake that shows in several outputs is told for each.
+  template <typename Wrong>
+  void looks_like(const std::string& mistake, const std::string& name, const Wrong& wrong) {
+    const Tensor* const tensor = wrong_output(mistake, name);
+    if (tensor == nullptr) return;
+    const auto values = wrong();
+    note_mistake(mistake, *tensor, {values.data(), values.data() + values.size()});
+  }
+
+  // Something that must hold of right numbers too: a sentence of the catalogue otherwise.
+  void require(bool holds, const std::string& name,
+               const std::map<std::string, std::string>& words = {});
+
+  Failure failure() const;
+  // Whether the wrong outputs hold nothing but zeros and what they held at first: nobody has begun.
+  bool untouched() const;
+  // The mistakes that explain every wrong output.
+  std::vector<std::string> mistakes() const;
+
+ private:
+  struct Buffer {
+    std::string name;
+    Axes axes;
+    bool is_input = false;
+    bool integer = false;
+    bool overwritten = true;
+    std::vector<float> before;
+    std::unique_ptr<GuardedMemory> memory;
+    std::vector<float> contents;  // after the run
+  };
+
+  std::byte* add(Buffer buffer, const void* values, std::size_t count, std::size_t element_bytes);
+  Buffer& buffer(const std::string& name);
+  void compare(const std::string& name, std::vector<double> exact, std::vector<float> rounded,
+               double accumulated);
+  const Tensor* wrong_output(const std::string& mistake, const std::string& name) const;
+  void note_mistake(const std::string& mistake, const Tensor& tensor, std::vector<double> wrong);
+  void fetch();
+
+  std::string exercise_;
+  std::vector<std::string> names_;
+  std::vector<int> sizes_;
+  RandomInputs random_;
+  std::vector<Buffer> buffers_;
+  std::vector<Tensor> wrong_;                               // every output with wrong numbers
+  std::map<std::string, std::set<std::string>> explained_;  // outputs, by the mistake's name
+  std::vector<std::string> mistakes_;                       // in the order of the exercise
+  Failure failure_;
+};
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_EXERCISE_TRIAL_H_
