@@ -13,6 +13,8 @@ In solutions/NN_name/BUILD:
 
 makes the same libraries of the completed sources, the tests P_test in the fast and in the check build, and
 P_stub_test: what the student gets compiles, and fails each exercise.
+
+A worksheet.h is treated alike: worksheet_test, worksheet_stub_test.
 """
 
 load("//tools/bazel:kernel.bzl", "kernel_library")
@@ -36,7 +38,8 @@ def lesson(parts, deps = [], test_deps = [], worksheet = False):
       parts: the CUDA sources, without .cu.
       deps: what the headers and kernels include.
       test_deps: what the tests include beside the harness.
-      worksheet: whether there is a worksheet.h, with its worksheet_test.cc.
+      worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
+        the macro WORKSHEET names.
     """
     for part in parts:
         native.cc_library(
@@ -63,7 +66,8 @@ def lesson(parts, deps = [], test_deps = [], worksheet = False):
         )
         _exercise_test(part + "_test", part, ":" + _kernels(part) + "_check", ":", ["exercise"])
     if worksheet:
-        _worksheet("lessons", ["exercise"])
+        native.exports_files(["worksheet_test.cc"])
+        _worksheet("lessons", native.package_name().split("/")[1], ":", ["exercise"])
 
 def solution(lesson, parts, deps = [], worksheet = False):
     """The instructor's side.
@@ -101,7 +105,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
         )
         _exercise_test(part + "_stub_test", part, ":" + part + "_stub_check", package, [], ["--all_must_fail"])
     if worksheet:
-        _worksheet("solutions", [])
+        _worksheet("solutions", lesson, package, [])
 
 def _exercise_test(name, part, kernels, package, tags, args = []):
     native.cc_test(
@@ -118,5 +122,34 @@ def _exercise_test(name, part, kernels, package, tags, args = []):
         ],
     )
 
-def _worksheet(tree, tags):
-    fail("no worksheets yet")
+def _worksheet(tree, lesson, package, tags):
+    """worksheet.h of this package, tried by the questions of the lesson's worksheet_test.cc."""
+    headers = {"worksheet_test": "worksheet.h"}
+    if tree == "solutions":
+        native.genrule(
+            name = "worksheet_stub_source",
+            srcs = ["worksheet.h"],
+            outs = ["worksheet_stub.h"],
+            cmd = "$(location //tools/course:cut) $< > $@",
+            tools = ["//tools/course:cut"],
+        )
+        headers["worksheet_stub_test"] = "worksheet_stub.h"
+    for name, header in headers.items():
+        native.cc_test(
+            name = name,
+            size = "small",
+            srcs = [
+                header,
+                package + "worksheet_test.cc",
+            ],
+            args = ["--all_must_fail"] if name == "worksheet_stub_test" else [],
+            copts = _STUB_FLAGS,
+            linkstatic = True,
+            local_defines = ["WORKSHEET=\\\"%s/%s/%s\\\"" % (tree, lesson, header)],
+            tags = tags,
+            deps = [
+                "//lessons:worksheet",
+                "//tests/harness/exercise:exercise_main",
+                "//tests/harness/exercise:question",
+            ],
+        )

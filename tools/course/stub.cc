@@ -101,7 +101,8 @@ class Cutter {
   void end_region() {
     const std::string indent(indent_, ' ');
     task_lines_.front() = "TODO(" + region_.exercise + "): " + task_lines_.front();
-    if (stub_lines_.size() < 2) {
+    const bool is_one_line = region_.code_lines == 1 && !stub_lines_.empty();
+    if (stub_lines_.size() < 2 && !is_one_line) {
       task_lines_.back() += ", about " + std::to_string(region_.code_lines) +
                             (region_.code_lines == 1 ? " line" : " lines");
     }

@@ -18,10 +18,11 @@
 //     // TODO(02.1): the sum of the products of two rows, about 3 lines.
 //     return 0;
 //
-// The task is a sentence, of one line or more. What stands between STUB and END is code in comments, which the exercise has instead of the
-// solution; the two lines may be left out where the exercise has nothing. The number of lines is
-// counted, without blank lines and comments; it is left out where the stub brings code of more than
-// one line, since then the student mends and does not write.
+// The task is a sentence, of one line or more. What stands between STUB and END is code in
+// comments, which the exercise has instead of the solution; the two lines may be left out where the
+// exercise has nothing. The number of lines is counted, without blank lines and comments; it is
+// left out where the stub brings code of more than one line, since then the student mends and does
+// not write, and where one line stands for another.
 
 #ifndef ANDREA_TOOLS_COURSE_STUB_H_
 #define ANDREA_TOOLS_COURSE_STUB_H_

@@ -21,6 +21,8 @@ class Printer : public ::testing::EmptyTestEventListener {
   void OnTestEnd(const ::testing::TestInfo& test) override {
     const bool passed = test.result()->Passed();
     std::printf("%s  %s\n", passed ? "  ok  " : "NOT YET", title(test).c_str());
+    const std::string remark = property(test, "remark");
+    if (!remark.empty()) std::printf("          %s\n", remark.c_str());
     if (passed) return;
     if (!told_) std::printf("\n%s\n", without_frame(text_).c_str());
     told_ = true;
@@ -34,12 +36,16 @@ class Printer : public ::testing::EmptyTestEventListener {
   // "02.1 Dot, norm and cosine"; the test's own name where it is no exercise. Throws nothing: what
   // a listener throws ends all tests without a word.
   static std::string title(const ::testing::TestInfo& test) {
+    const std::string id = property(test, "exercise");
+    return id.empty() ? test.name() : id + " " + the_exercise(id).title;
+  }
+
+  static std::string property(const ::testing::TestInfo& test, const std::string& key) {
     for (int i = 0; i < test.result()->test_property_count(); ++i) {
-      const ::testing::TestProperty& property = test.result()->GetTestProperty(i);
-      if (std::string(property.key()) != "exercise") continue;
-      return std::string(property.value()) + " " + the_exercise(property.value()).title;
+      const ::testing::TestProperty& one = test.result()->GetTestProperty(i);
+      if (one.key() == key) return one.value();
     }
-    return test.name();
+    return "";
   }
 
   // GoogleTest puts three lines in front of what EXPECT_TRUE(exercise(...)) says.

@@ -1,0 +1,114 @@
+#include "tests/harness/exercise/question.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+#include "lessons/worksheet.h"
+#include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/the_course.h"
+#include "tests/harness/seed.h"
+
+namespace andrea {
+namespace {
+
+std::string text_of(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", number);
+  return text;
+}
+
+std::string text_of(const std::vector<std::int64_t>& shape) {
+  std::string text = "[";
+  for (const std::int64_t size : shape) {
+    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+  }
+  return text + "]";
+}
+
+}  // namespace
+
+Question::Question(std::string id) : id_(std::move(id)), generator_(test_seed()) {}
+
+std::int64_t Question::random(std::int64_t lowest, std::int64_t highest) {
+  return std::uniform_int_distribution<std::int64_t>(lowest, highest)(generator_);
+}
+
+bool Question::answered(bool is) {
+  if (!told_.empty()) return false;  // one cause at a time
+  if (is) return true;
+  mistake_ = "unsolved";
+  told_ = message("harness.unanswered", {{"file", file_of(id_)}, {"exercise", id_}});
+  return false;
+}
+
+void Question::wrong(const std::string& given, const std::string& answer) {
+  told_ = message(given.empty() ? "harness.wrong_answer" : "harness.wrong_answer_for",
+                  {{"given", given}, {"answer", answer}});
+}
+
+// The sentence is asked for even where it does not apply, so that the solution's test finds a
+// missing one.
+bool Question::slip(const std::string& given, const std::string& name, bool is) {
+  const std::string sentence = message(id_ + "." + name);
+  if (!is || !told_.empty()) return false;
+  mistake_ = name;
+  told_ = (given.empty() ? "" : given + ": ") + sentence;
+  return true;
+}
+
+void Question::number(const std::string& given, std::int64_t answer, std::int64_t right,
+                      const Slips<std::int64_t>& slips) {
+  if (!answered(answer != worksheet::kUnanswered)) return;
+  for (const auto& [name, value] : slips) slip(given, name, answer == value && value != right);
+  if (answer != right && told_.empty()) wrong(given, std::to_string(answer));
+}
+
+void Question::real(const std::string& given, double answer, double right, double tolerance,
+                    const Slips<double>& slips) {
+  if (!answered(answer != worksheet::kUnansweredReal)) return;
+  const auto near = [&](double a, double b) {
+    return std::abs(a - b) <= tolerance * std::max(1e-12, std::abs(b));
+  };
+  for (const auto& [name, value] : slips)
+    slip(given, name, near(answer, value) && !near(value, right));
+  if (!near(answer, right) && told_.empty()) wrong(given, text_of(answer));
+}
+
+void Question::shape(const std::string& given, const std::vector<std::int64_t>& answer,
+                     const std::vector<std::int64_t>& right,
+                     const Slips<std::vector<std::int64_t>>& slips) {
+  const bool is =
+      !answer.empty() && std::count(answer.begin(), answer.end(), worksheet::kUnanswered) == 0;
+  if (!answered(is)) return;
+  for (const auto& [name, value] : slips) slip(given, name, answer == value && value != right);
+  if (answer != right && told_.empty()) wrong(given, text_of(answer));
+}
+
+void Question::choice(char answer, char right, const std::string& wrong_ones) {
+  if (!answered(answer != worksheet::kNoChoice)) return;
+  for (const char one : wrong_ones) slip("", std::string(1, one), answer == one);
+  if (answer != right && told_.empty()) wrong("", std::string("'") + answer + "'");
+}
+
+void Question::prediction(double answer, double measured) {
+  if (!answered(answer != worksheet::kUnansweredReal)) return;
+  remark_ =
+      message(id_ + ".measured", {{"predicted", text_of(answer)}, {"measured", text_of(measured)}});
+}
+
+::testing::AssertionResult question(const std::string& id,
+                                    const std::function<void(Question&)>& body) {
+  ::testing::Test::RecordProperty("exercise", id);
+  Question it(id);
+  body(it);
+  if (!it.remark().empty()) ::testing::Test::RecordProperty("remark", it.remark());
+  if (it.told().empty()) return ::testing::AssertionSuccess();
+  if (!it.mistake().empty()) ::testing::Test::RecordProperty("mistake", it.mistake());
+  return ::testing::AssertionFailure()
+         << it.told() << "\n\n"
+         << message("harness.hints", {{"hints", hints_of(id)}, {"exercise", id}}) << "\n";
+}
+
+}  // namespace andrea

@@ -1,0 +1,77 @@
+// File: question.h
+//
+// The test of one question of a worksheet:
+//
+//   TEST(Lesson01, Question1) {
+//     EXPECT_TRUE(question("01.w1", [](Question& it) {
+//       for (int i = 0; i < 8; ++i) {
+//         const int V = it.random(1, 60000), C = it.random(1, 4096);
+//         it.number("V=" + std::to_string(V) + ", C=" + std::to_string(C),
+//                   worksheet01::table_numbers(V, C), std::int64_t{V} * C,
+//                   {{"no_width", V}});                 // slips: "01.w1.no_width" in the catalogue
+//       }
+//     }));
+//   }
+//
+// The first that is not right is told: unanswered, a slip with its sentence, or wrong (without the
+// right number).
+
+#ifndef ANDREA_TESTS_HARNESS_EXERCISE_QUESTION_H_
+#define ANDREA_TESTS_HARNESS_EXERCISE_QUESTION_H_
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace andrea {
+
+template <typename Number>
+using Slips = std::vector<std::pair<std::string, Number>>;
+
+class Question {
+ public:
+  explicit Question(std::string id);
+
+  std::int64_t random(std::int64_t lowest, std::int64_t highest);
+
+  // `given` is what the answer is for: "V=100, C=8"; empty where there is nothing to say.
+  void number(const std::string& given, std::int64_t answer, std::int64_t right,
+              const Slips<std::int64_t>& slips = {});
+  // Right within `tolerance`, relative to the right one.
+  void real(const std::string& given, double answer, double right, double tolerance,
+            const Slips<double>& slips = {});
+  void shape(const std::string& given, const std::vector<std::int64_t>& answer,
+             const std::vector<std::int64_t>& right,
+             const Slips<std::vector<std::int64_t>>& slips = {});
+  // A reply for every wrong choice, "01.w5.a" and so on, must be in the catalogue.
+  void choice(char answer, char right, const std::string& wrong_ones);
+  // Made before anything is measured: any answer counts, and what is true is told
+  // ("01.w6.measured").
+  void prediction(double answer, double measured);
+
+  // Empty where all is right. `mistake`: the slip's name, "unsolved", or empty.
+  const std::string& told() const { return told_; }
+  const std::string& mistake() const { return mistake_; }
+  const std::string& remark() const { return remark_; }
+
+ private:
+  bool answered(bool is);
+  void wrong(const std::string& given, const std::string& answer);
+  bool slip(const std::string& given, const std::string& name, bool is);
+
+  std::string id_;
+  std::mt19937_64 generator_;
+  std::string told_, mistake_, remark_;
+};
+
+::testing::AssertionResult question(const std::string& id,
+                                    const std::function<void(Question&)>& body);
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_EXERCISE_QUESTION_H_
