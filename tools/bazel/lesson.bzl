@@ -41,6 +41,7 @@ def lesson(parts, deps = [], test_deps = [], worksheet = False):
       worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
         the macro WORKSHEET names.
     """
+    native.exports_files(["messages.json"])
     for part in parts:
         native.cc_library(
             name = part + "_header",

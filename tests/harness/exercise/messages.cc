@@ -16,10 +16,13 @@ const nlohmann::json* find(const std::string& name) {
   static const nlohmann::json catalogue = nlohmann::json::parse(kCatalogue);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string::npos) return nullptr;
-  const auto group = catalogue.find(name.substr(0, dot));
-  if (group == catalogue.end()) return nullptr;
-  const auto text = group->find(name.substr(dot + 1));
-  return text == group->end() ? nullptr : &*text;
+  for (const nlohmann::json& part : catalogue) {
+    const auto group = part.find(name.substr(0, dot));
+    if (group == part.end()) continue;
+    const auto text = group->find(name.substr(dot + 1));
+    return text == group->end() ? nullptr : &*text;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -28,7 +31,8 @@ bool has_message(const std::string& name) { return find(name) != nullptr; }
 
 std::string message(const std::string& name, const std::map<std::string, std::string>& words) {
   const nlohmann::json* const found = find(name);
-  if (found == nullptr) throw std::out_of_range("lessons/messages.json has no '" + name + "'");
+  if (found == nullptr)
+    throw std::out_of_range("the catalogues messages.json have no '" + name + "'");
   const std::string text = *found;
   std::string result;
   for (std::size_t at = 0; at < text.size();) {

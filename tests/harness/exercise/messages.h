@@ -1,7 +1,7 @@
 // File: messages.h
 //
-// The sentences that a person reads in a terminal, by their names in lessons/messages.json, so that
-// they can be read, mended and translated in one place.
+// The sentences that a person reads in a terminal, by their names in lessons/messages.json and the
+// lessons' own messages.json, so that they can be read, mended and translated apart from the code.
 //
 //   message("pattern.ratio", {{"ratio", "0.125"}})
 

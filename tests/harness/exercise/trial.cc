@@ -128,7 +128,8 @@ void Trial::compare(const std::string& name, std::vector<double> exact, std::vec
 const Tensor* Trial::wrong_output(const std::string& mistake, const std::string& name) const {
   // Asked for in every run, so that the solution's test already finds a sentence that is missing.
   if (!has_message(exercise_ + "." + mistake)) {
-    throw std::logic_error("lessons/messages.json has no '" + exercise_ + "." + mistake + "'");
+    throw std::logic_error("messages.json of the lesson has no '" + exercise_ + "." + mistake +
+                           "'");
   }
   const auto found = std::find_if(wrong_.begin(), wrong_.end(),
                                   [&](const Tensor& tensor) { return tensor.name == name; });
