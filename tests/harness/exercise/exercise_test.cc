@@ -1,0 +1,120 @@
+// What a learner is told, for outputs that a test writes itself in place of a student's kernel.
+
+#include "tests/harness/exercise/exercise.h"
+
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "kernels/cuda_check.h"
+#include "tests/harness/exercise/messages.h"
+
+namespace andrea {
+namespace {
+
+using Work = std::function<std::vector<float>(const std::vector<float>& x)>;
+
+// An exercise whose function doubles x, done by `work` on the host.
+std::string verdict_on(const Work& work) {
+  const auto verdict = exercise("00.1", {"n"}, {{1}, {2}, {5}, {40}}, [&](Trial& trial) {
+    const auto [n] = trial.sizes<1>();
+    const std::vector<float> x = trial.random().numbers(n);
+    trial.input("x", {{"i", n}}, x);
+    float* y = trial.output("y", {{"i", n}});
+    trial.run([&](const Launch&) {
+      const std::vector<float> done = work(x);
+      if (done.empty()) return;
+      CUDA_CHECK(cudaMemcpy(y, done.data(), done.size() * sizeof(float), cudaMemcpyHostToDevice));
+    });
+    const auto times = [&](double factor) {
+      std::vector<double> result(x.begin(), x.end());
+      for (double& number : result) number *= factor;
+      return result;
+    };
+    trial.expect("y", [&]<typename Scalar>(Scalar) {
+      std::vector<Scalar> result;
+      for (const float number : x) result.push_back(2 * static_cast<Scalar>(number));
+      return result;
+    });
+    trial.looks_like("no_offset", "y", [&] { return times(3); });
+  });
+  return verdict.message();
+}
+
+std::vector<float> scaled(const std::vector<float>& x, float factor) {
+  std::vector<float> y;
+  for (const float number : x) y.push_back(factor * number);
+  return y;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(ExerciseTest, RightNumbersPass) {
+  EXPECT_EQ(verdict_on([](const auto& x) { return scaled(x, 2); }), "");
+}
+
+TEST(ExerciseTest, NothingWrittenIsNotBegun) {
+  const std::string told = verdict_on([](const auto&) { return std::vector<float>(); });
+  EXPECT_TRUE(contains(told, "Nothing has been written to y")) << told;
+  EXPECT_TRUE(contains(told, "lessons/00_first_kernel/kernel.cu at TODO(00.1)")) << told;
+}
+
+TEST(ExerciseTest, AKnownMistakeIsNamed) {
+  const std::string told = verdict_on([](const auto& x) { return scaled(x, 3); });
+  EXPECT_TRUE(contains(told, message("00.1.no_offset"))) << told;
+}
+
+TEST(ExerciseTest, AMistakeThatFitsTheFirstSizeOnlyIsNotNamed) {
+  const std::string told =
+      verdict_on([](const auto& x) { return scaled(x, x.size() == 1 ? 3.0f : 1.0f); });
+  EXPECT_FALSE(contains(told, message("00.1.no_offset"))) << told;
+  EXPECT_TRUE(contains(told, "0.5 times")) << told;
+}
+
+TEST(ExerciseTest, TheSmallestFailingSizeIsShown) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::vector<float> y = scaled(x, 2);
+    if (y.size() > 2) y.back() = 100;
+    return y;
+  });
+  EXPECT_TRUE(contains(told, "y [i=3]")) << told;
+}
+
+TEST(ExerciseTest, ACrashIsTold) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::raise(SIGSEGV);
+    return x;
+  });
+  EXPECT_TRUE(contains(told, "Segmentation fault")) << told;
+}
+
+TEST(ExerciseTest, AnErrorOfCudaIsTold) {
+  const std::string told = verdict_on([](const auto& x) {
+    (void)cudaSetDevice(99);
+    return scaled(x, 2);
+  });
+  EXPECT_TRUE(contains(told, "cudaErrorInvalidDevice")) << told;
+}
+
+TEST(ExerciseTest, WhatTheCodePrintsIsShownOnFailure) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::printf("here I am\n");
+    return scaled(x, 4);
+  });
+  EXPECT_TRUE(contains(told, "here I am")) << told;
+}
+
+TEST(ExerciseTest, AnEndInTheMiddleIsNoPass) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::_Exit(0);
+    return x;
+  });
+  EXPECT_TRUE(contains(told, "ended in the middle")) << told;
+}
+
+}  // namespace
+}  // namespace andrea

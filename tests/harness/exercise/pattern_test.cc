@@ -1,0 +1,124 @@
+// What is seen in wrong numbers, and how they are drawn.
+
+#include "tests/harness/exercise/pattern.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <functional>
+
+#include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/picture.h"
+#include "tests/harness/marked_nan.h"
+
+namespace andrea {
+namespace {
+
+// x[2, 40], right at first; `spoil` says what each number is instead.
+Tensor spoilt(const std::function<float(int row, int column, float right)>& spoil) {
+  Tensor tensor{"x", {{"row", 2}, {"column", 40}}, {}, {}, {}, 1e-5, true};
+  for (int row = 0; row < 2; ++row) {
+    for (int column = 0; column < 40; ++column) {
+      const float right = 0.25f * static_cast<float>(column * column + row) - 7.3f;
+      tensor.expected.push_back(static_cast<double>(right));
+      tensor.actual.push_back(spoil(row, column, right));
+    }
+  }
+  return tensor;
+}
+
+float never_written() { return std::bit_cast<float>(kNeverWritten); }
+
+TEST(PatternTest, PartsOfAnAxis) {
+  EXPECT_EQ(pattern_of(spoilt([](int, int column, float x) { return column >= 32 ? 0 : x; })),
+            message("pattern.only_from", {{"axis", "column"}, {"from", "32"}, {"size", "40"}}));
+  EXPECT_EQ(pattern_of(spoilt([](int, int column, float x) { return column < 3 ? 9 : x; })),
+            message("pattern.only_below", {{"axis", "column"}, {"to", "3"}, {"size", "40"}}));
+  EXPECT_EQ(pattern_of(spoilt([](int row, int column, float x) { return row == 1 ? column : x; })),
+            message("pattern.only_at", {{"axis", "row"}, {"at", "1"}, {"last", "1"}}));
+}
+
+TEST(PatternTest, WhatWasNeverWritten) {
+  EXPECT_EQ(pattern_of(spoilt(
+                [](int, int column, float x) { return column >= 33 ? never_written() : x; })),
+            message("pattern.never_from", {{"axis", "column"}, {"from", "33"}, {"size", "40"}}));
+  EXPECT_EQ(pattern_of(spoilt(
+                [](int, int column, float x) { return column % 2 == 0 ? never_written() : x; })),
+            message("pattern.never_some", {{"count", "40"}}));
+  const float computed = std::bit_cast<float>(kNeverWritten | kQuietBit);
+  EXPECT_EQ(pattern_of(spoilt([&](int, int, float) { return computed; })),
+            message("pattern.nan_unwritten"));
+}
+
+TEST(PatternTest, OneErrorForAll) {
+  EXPECT_EQ(pattern_of(spoilt([](int, int, float x) { return 8 * x; })),
+            message("pattern.ratio", {{"ratio", "8"}}));
+  EXPECT_EQ(pattern_of(spoilt([](int, int, float x) { return -x; })), message("pattern.negative"));
+  EXPECT_EQ(pattern_of(spoilt([](int, int, float x) { return x + 1; })),
+            message("pattern.shifted", {{"difference", "1"}}));
+}
+
+TEST(PatternTest, RightNumbersInWrongPlaces) {
+  Tensor tensor = spoilt([](int, int, float x) { return x; });
+  std::reverse(tensor.actual.begin(), tensor.actual.end());
+  EXPECT_EQ(pattern_of(tensor), message("pattern.places"));
+}
+
+TEST(PatternTest, WhatWasThereBefore) {
+  const auto with_before = [](bool overwritten, float factor) {
+    Tensor tensor = spoilt([](int, int, float x) { return x; });
+    tensor.overwritten = overwritten;
+    for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+      tensor.before.push_back(static_cast<float>(i % 7) + 0.5f);
+      if (!overwritten) tensor.expected[i] += static_cast<double>(tensor.before[i]);
+      tensor.actual[i] += factor * tensor.before[i];
+    }
+    return tensor;
+  };
+  EXPECT_EQ(pattern_of(with_before(true, 1)), message("pattern.added"));
+  EXPECT_EQ(pattern_of(with_before(false, 0)), message("pattern.assigned"));
+  EXPECT_EQ(pattern_of(with_before(false, 2)), message("pattern.doubled_before"));
+}
+
+TEST(PatternTest, NothingIsInventedForNoise) {
+  EXPECT_EQ(pattern_of(spoilt([](int row, int column, float x) {
+              return x + static_cast<float>((row * 31 + column * 17) % 11) - 4.5f;
+            })),
+            "");
+}
+
+TEST(PictureTest, MarksWhatIsWrong) {
+  Tensor tensor =
+      spoilt([](int, int column, float x) { return column == 1 ? never_written() : x; });
+  tensor.actual[2] = std::nanf("");
+  tensor.actual[3] = 5;
+  const std::string drawing = drawing_of(tensor);
+  EXPECT_NE(drawing.find("x[row=0..1 down, column=0..39 across]"), std::string::npos) << drawing;
+  EXPECT_NE(drawing.find("    .?N#...................................."), std::string::npos)
+      << drawing;
+  EXPECT_NE(drawing.find("    .?......................................"), std::string::npos)
+      << drawing;
+  const std::string pairs = pairs_of(tensor);
+  EXPECT_NE(pairs.find("x[row=0, column=3]"), std::string::npos) << pairs;
+  EXPECT_NE(pairs.find("5 | -5.05"), std::string::npos) << pairs;
+}
+
+TEST(PictureTest, ALargeMatrixIsCutRoundTheFirstWrongNumber) {
+  Tensor tensor{"x", {{"b", 2}, {"row", 50}, {"column", 100}}, {}, {}, {}, 0.1, true};
+  tensor.expected.assign(10000, 0);
+  tensor.actual.assign(10000, 0);
+  tensor.actual[5000 + 49 * 100 + 99] = 1;
+  const std::string drawing = drawing_of(tensor);
+  EXPECT_NE(drawing.find("x[b=1, row=34..49 down, column=36..99 across]"), std::string::npos)
+      << drawing;
+}
+
+TEST(MessagesTest, WordsAreFilledIn) {
+  EXPECT_NE(message("pattern.ratio", {{"ratio", "8"}}).find("8 times"), std::string::npos);
+  EXPECT_THROW(message("pattern.ratio"), std::out_of_range);
+  EXPECT_THROW(message("pattern.no_such"), std::out_of_range);
+  EXPECT_FALSE(has_message("no_such"));
+}
+
+}  // namespace
+}  // namespace andrea
