@@ -57,6 +57,7 @@ int main() {
   row("the tiled matmul", one.at("matmul") / two.at("matmul"), "x", "at least 1.8");
   std::printf("Check build against the fast one, one worker\n");
   row("the tiled matmul", check.at("matmul") / one.at("matmul"), "x", "at most 15");
+  row("the matmul without tiles", check.at("simple_matmul") / one.at("simple_matmul"), "x", "");
   row("the vector addition", check.at("add") / one.at("add"), "x", "");
   return 0;
 }

@@ -33,6 +33,18 @@ __global__ void add(const float* a,  // [n]
   if (i < n) sum[i] = a[i] + b[i];
 }
 
+// Without tiles: every product reads two elements of the matrices.
+__global__ void simple_matmul(const float* a,  // [n, n]
+                              const float* b,  // [n, n]
+                              float* product,  // [n, n]
+                              int n) {
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + column];
+  product[row * n + column] = sum;
+}
+
 __global__ void matmul(const float* a,  // [n, n]
                        const float* b,  // [n, n]
                        float* product,  // [n, n]
@@ -114,6 +126,9 @@ int main() {
   const double products = double{kSize} * kSize * kSize;
   measure("matmul", products, [&] {
     matmul<<<dim3(kSize / kTile, kSize / kTile), dim3(kTile, kTile)>>>(a, b, sum, kSize);
+  });
+  measure("simple_matmul", products, [&] {
+    simple_matmul<<<dim3(kSize / kTile, kSize / kTile), dim3(kTile, kTile)>>>(a, b, sum, kSize);
   });
   measure("matmul_by_loop", products, [&] { matmul_by_loops(values, values, &result, kSize); });
   // So that the loops are not left out.

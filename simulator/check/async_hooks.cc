@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simulator/check/checker.h"
+#include "simulator/check/plain_access.h"
 #include "simulator/runtime/fault.h"
 
 namespace simulator {

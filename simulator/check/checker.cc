@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/check/plain_access.h"
 #include "simulator/runtime/fault.h"
 #include "simulator/runtime/shared_memory.h"
 #include "simulator/runtime/source_lines.h"
@@ -84,11 +85,8 @@ void Checker::access(const Access& access) {
   if (access.aligned && access.address % access.bytes != 0) return misaligned(*block, access);
 
   const unsigned thread = block->current_thread();
-  AccessRecord mine;
-  mine.code = number_of(access.code);
-  mine.block = state_->block;
-  mine.thread_and_flags = thread | access.flags;
-  mine.clock = state_->clocks.clock(thread);
+  AccessRecord mine = record_of(access.code, thread);
+  mine.thread_and_flags |= access.flags;
   if (access.value_used && (!access.write || (access.flags & AccessRecord::kAtomic) != 0)) {
     const std::uint32_t missing = all & ~region->written(access.address);
     if (missing != 0) never_written(*region, access, mine, missing == all);
@@ -151,25 +149,7 @@ void Checker::record_read(WordRecords& word, const AccessRecord& mine, unsigned 
   } else if (in_conflict(word.plain_write, mine, thread)) {
     add({word.plain_write, true, mine, false, access.address, access.bytes});
   }
-  // Two reads are kept: an older one that is ordered before this one tells no more than this one.
-  AccessRecord& one = word.reads[0];
-  AccessRecord& two = word.reads[1];
-  const auto replaces = [&](const AccessRecord& old) {
-    return !old.there() || (old.same_thread(mine) && !old.has(AccessRecord::kSilent)) ||
-           (!old.same_thread(mine) && state_->clocks.ordered(old, thread));
-  };
-  if (replaces(one)) {
-    one = mine;
-  } else if (replaces(two)) {
-    two = mine;
-  } else {
-    // Rather two warps than two lanes, rather two blocks than two warps.
-    const auto near = [](const AccessRecord& a, const AccessRecord& b) {
-      if (a.block != b.block) return 0;
-      return a.thread() / kWarpSize != b.thread() / kWarpSize ? 1 : 2;
-    };
-    if (near(one, mine) < near(one, two) && !two.has(AccessRecord::kSilent)) two = mine;
-  }
+  remember_read(word, mine, thread);
 }
 
 void Checker::record_write(WordRecords& word, const AccessRecord& mine, unsigned thread,
@@ -204,18 +184,16 @@ void Checker::record_write(WordRecords& word, const AccessRecord& mine, unsigned
   word.write = mine;
 }
 
-// The last plain write has happened by now. If it left the value as it was, it harms no reader, and
-// no writer of the same value.
-void Checker::settle() {
-  for (PendingWrite& write : earlier_pieces_) settle(write);
-  earlier_pieces_.clear();
-  settle(pending_);
+inline bool Checker::is_silent(const PendingWrite& write) {
+  const void* const now = reinterpret_cast<const void*>(write.address);
+  if (write.bytes == 4) return std::memcmp(write.before, now, 4) == 0;  // without a call
+  return std::memcmp(write.before, now, write.bytes) == 0;
 }
 
-void Checker::settle(PendingWrite& write) {
-  const bool silent =
-      std::memcmp(write.before, reinterpret_cast<const void*>(write.address), write.bytes) == 0;
-  if (silent) {
+// The last plain write has happened by now. If it left the value as it was, it harms no reader, and
+// no writer of the same value.
+inline void Checker::settle(PendingWrite& write) {
+  if (is_silent(write)) {
     for (unsigned i = 0; i < write.word_count; ++i) {
       WordRecords& word = *write.words[i].word;
       AccessRecord mine = word.write;
@@ -232,6 +210,14 @@ void Checker::settle(PendingWrite& write) {
   }
   write.word_count = 0;
   write.conflicts.clear();
+}
+
+void Checker::settle() {
+  if (!earlier_pieces_.empty()) [[unlikely]] {
+    for (PendingWrite& write : earlier_pieces_) settle(write);
+    earlier_pieces_.clear();
+  }
+  settle(pending_);
 }
 
 void Checker::range(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t code) {
@@ -464,10 +450,8 @@ void Checker::freed(const Allocation& allocation) {
   device_->set_usable(allocation.address, allocation.bytes, false);
 }
 
-std::uint32_t Checker::number_of(std::uintptr_t code) {
-  const std::uintptr_t offset = code - image_begin_;
-  if (offset < (1u << 30)) return static_cast<std::uint32_t>(offset) + 1;
-  // Kernels in a shared library.
+// Of kernels in a shared library.
+std::uint32_t Checker::number_of_far(std::uintptr_t code) {
   const auto found = std::find(far_code_.begin(), far_code_.end(), code);
   const auto index = static_cast<std::uint32_t>(found - far_code_.begin());
   if (found == far_code_.end()) far_code_.push_back(code);

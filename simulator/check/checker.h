@@ -61,6 +61,9 @@ class Checker : public Observer {
 
   // Before the access happens.
   void access(const Access& access);
+  // See plain_access.h.
+  template <unsigned kBytes, bool kWrite>
+  bool plain_access(std::uintptr_t address, std::uintptr_t code);
   // A struct, read or written whole.
   void range(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t code);
   // What the program's memcpy, memmove and memset do.
@@ -156,6 +159,8 @@ class Checker : public Observer {
   void never_written(Region& region, const Access& access, const AccessRecord& mine, bool wholly);
   void misaligned(Block& block, const Access& access);
   void record(Region& region, const Access& access, AccessRecord mine, unsigned thread);
+  AccessRecord record_of(std::uintptr_t code, unsigned thread);
+  void remember_read(WordRecords& word, const AccessRecord& mine, unsigned thread);
   void record_read(WordRecords& word, const AccessRecord& mine, unsigned thread,
                    const Access& access);
   void record_write(WordRecords& word, const AccessRecord& mine, unsigned thread,
@@ -163,6 +168,7 @@ class Checker : public Observer {
   bool in_conflict(const AccessRecord& earlier, const AccessRecord& mine, unsigned thread) const;
   void synchronise(std::uintptr_t address, unsigned thread);
   void settle();
+  static bool is_silent(const PendingWrite& write);
   void settle(PendingWrite& write);
   void settle_reads(unsigned thread, std::uintptr_t except_address);
   template <typename Use>
@@ -184,6 +190,7 @@ class Checker : public Observer {
   State& state_of(Block& block);
 
   std::uint32_t number_of(std::uintptr_t code);
+  std::uint32_t number_of_far(std::uintptr_t code);
   std::uintptr_t code_of(std::uint32_t number) const;
   Party party_of(const AccessRecord& record, const std::string& did) const;
   std::string variable_at(std::uintptr_t address, unsigned bytes) const;

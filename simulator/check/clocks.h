@@ -60,6 +60,7 @@ class BlockClocks {
   // Whether `earlier`, by another thread, is ordered before what `thread` does now.
   bool ordered(const AccessRecord& earlier, unsigned thread) const {
     if (earlier.block == block_) {
+      if (earlier.clock == tick_) return false;  // nothing has synchronised since
       if (earlier.clock < base_) return true;
       if (earlier.thread() / kWarpSize == thread / kWarpSize) {
         if (earlier.clock < warp_base_[thread / kWarpSize]) return true;

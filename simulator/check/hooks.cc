@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "simulator/check/checker.h"
+#include "simulator/check/plain_access.h"
 #include "simulator/profile/profiler.h"
 #include "simulator/profile/program_profile.h"
 
@@ -26,8 +27,8 @@ constexpr Profiler::Access plain(bool write) {
   return write ? Profiler::Access::store : Profiler::Access::load;
 }
 
-inline void touch(const void* address, unsigned bytes, bool write, void* caller,
-                  std::uint32_t flags = 0, bool aligned = true) {
+void touch(const void* address, unsigned bytes, bool write, void* caller, std::uint32_t flags = 0,
+           bool aligned = true) {
   // The return address is that of the next instruction.
   const std::uintptr_t code = reinterpret_cast<std::uintptr_t>(caller) - 1;
   if (the_profiler != nullptr) [[unlikely]] {
@@ -37,6 +38,18 @@ inline void touch(const void* address, unsigned bytes, bool write, void* caller,
   if (the_checker == nullptr) return;
   the_checker->access(
       {reinterpret_cast<std::uintptr_t>(address), bytes, write, flags, aligned, code});
+}
+
+// Most of a program's accesses.
+template <unsigned kBytes, bool kWrite>
+inline void touch_plainly(const void* address, void* caller) {
+  const std::uintptr_t code = reinterpret_cast<std::uintptr_t>(caller) - 1;
+  if constexpr (kBytes >= 4) {
+    const bool watched = the_checker != nullptr && the_profiler == nullptr;
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (watched && the_checker->plain_access<kBytes, kWrite>(at, code)) return;
+  }
+  touch(address, kBytes, kWrite, caller);
 }
 
 constexpr std::uint32_t kVolatile = AccessRecord::kVolatile;
@@ -79,8 +92,8 @@ void __tsan_init() {
 }
 
 #define HOOKS(BYTES)                                                                         \
-  void __tsan_read##BYTES(void* p) { simulator::touch(p, BYTES, false, CALLER); }            \
-  void __tsan_write##BYTES(void* p) { simulator::touch(p, BYTES, true, CALLER); }            \
+  void __tsan_read##BYTES(void* p) { simulator::touch_plainly<BYTES, false>(p, CALLER); }    \
+  void __tsan_write##BYTES(void* p) { simulator::touch_plainly<BYTES, true>(p, CALLER); }    \
   void __tsan_unaligned_read##BYTES(void* p) {                                               \
     simulator::touch(p, BYTES, false, CALLER, 0, false);                                     \
   }                                                                                          \

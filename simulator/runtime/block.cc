@@ -30,20 +30,22 @@ void Block::begin(Grid& grid, std::uint64_t linear_index) {
   next_ = 0;
   live_ = count_;
   next_index_ = {0, 0, 0};
-  ready_head_ = ready_size_ = 0;
-  at_barrier_ = barrier_parked_ = at_grid_ = 0;
-  barrier_sum_ = 0;
+  ready_.clear();
+  at_barrier_.clear();
+  at_grid_ = converging_ = 0;
   stop_asked_ = false;
   ending_ = false;
   spins_ = 0;
   if (!arrivals_.empty()) arrivals_.clear();
   copies_.clear();
   waited_ = observer() != nullptr;
+  row_ = nullptr;
 
   warps_.assign((count_ + kWarpSize - 1) / kWarpSize, Warp{});
   if (count_ % kWarpSize != 0) warps_.back().exited = ~0u << (count_ % kWarpSize);
 
   shuffled_ = options().seed != 0;
+  ordinary_ = !shuffled_ && observer() == nullptr;
   if (!shuffled_) return;
   // Warps in a random order, and the lanes of each too: CUDA promises neither.
   random_.seed(static_cast<std::uint32_t>(options().seed * 0x9E3779B97F4A7C15u + linear_index));
@@ -66,38 +68,6 @@ uint3 Block::thread_index(unsigned thread) const {
   return {thread % size.x, thread / size.x % size.y, thread / (size.x * size.y)};
 }
 
-bool Block::alive(unsigned thread) const {
-  if (warps_[thread / kWarpSize].exited >> (thread % kWarpSize) & 1) return false;
-  if (!shuffled_) return thread < next_;
-  const auto begun = order_.begin() + next_;
-  return std::find(order_.begin(), begun, thread) != begun;
-}
-
-inline void Block::resume(unsigned thread) {
-  current_ = thread;
-  ThreadRecord& record = threads_[thread];
-  record.waiting = Waiting::not_at_all;
-  fiber_ = record.fiber;
-  record.fiber = nullptr;
-  variables::set_thread(record.index);
-}
-
-inline unsigned Block::take_ready() {
-  if (shuffled_) [[unlikely]] {
-    const unsigned other = (ready_head_ + random_() % ready_size_) % kMaximumThreads;
-    std::swap(ready_[ready_head_], ready_[other]);
-  }
-  const unsigned thread = ready_[ready_head_];
-  ready_head_ = (ready_head_ + 1) % kMaximumThreads;
-  --ready_size_;
-  return thread;
-}
-
-void Block::make_ready(unsigned thread) {
-  ready_[(ready_head_ + ready_size_) % kMaximumThreads] = static_cast<std::uint16_t>(thread);
-  ++ready_size_;
-}
-
 Block::Outcome Block::run() {
   Block* const outer = simulator_running_block;
   simulator_running_block = this;
@@ -105,15 +75,10 @@ Block::Outcome Block::run() {
   outcome_ = Outcome::finished;
   worker_ = context_of_this_thread();
   [[maybe_unused]] const MayBeDropped from_here;
-  if (ready_size_ > 0) {
-    const unsigned thread = take_ready();
-    resume(thread);
-    switch_context(worker_, fiber_->context());
+  if (!ready_.empty()) {
+    resume_next(worker_);
   } else if (next_ < count_) {
-    fiber_ = fibers_.take();
-    if (fiber_ == nullptr) fatal("no memory for the stack of another GPU thread.");
-    fiber_->prepare(&enter, this);
-    switch_context(worker_, fiber_->context());
+    begin_next(worker_);
   }
   if (outcome_ == Outcome::aborted) {
     // What the threads had on their stacks is dropped, as a GPU drops it: no destructor runs.
@@ -134,37 +99,25 @@ void Block::enter(void* self) {
 }
 
 void Block::work() {
-  void (*const body)(void*) = grid_->launch.body;
-  void* const arguments = grid_->launch.arguments;
-  const dim3 size = grid_->launch.block;
-  uint3& thread_index = variables::simulator_thread_index;
-  // Copies of what the block holds, since a kernel that does nothing should cost next to nothing.
-  // They are stale when a thread has waited, and others have begun on other fibers.
-  unsigned next = next_;
-  uint3 index = next_index_;
-  while (next < count_) {
-    if (shuffled_) {
-      current_ = order_[next];
-      thread_index = this->thread_index(current_);
+  const KernelLaunch& launch = grid_->launch;
+  __simulator::__Row row{&variables::simulator_thread_index.x, 0};
+  while (next_ < count_) {
+    current_ = shuffled_ ? order_[next_] : next_;
+    variables::set_thread(shuffled_ ? thread_index(current_) : next_index_);
+    if (waited_ || shuffled_) {
+      row.__end = 0;  // the one thread
+      pass(1);
     } else {
-      current_ = next;
-      thread_index = index;
-      if (++index.x == size.x) {
-        index.x = 0;
-        if (++index.y == size.y) {
-          index.y = 0;
-          ++index.z;
-        }
-        made_progress();
-      }
-      next_index_ = index;
+      row.__end = launch.block.x;
+      pass(launch.block.x);
+      row_ = &row;
     }
-    next_ = ++next;
-    body(arguments);
-    if (waited_) finish();
-    if (next_ != next) {
-      next = next_;
-      index = next_index_;
+    launch.body(launch.arguments, &row);
+    row_ = nullptr;
+    if (waited_) {
+      finish();
+    } else {
+      made_progress();
     }
   }
   fibers_.give_back(fiber_);
@@ -174,10 +127,33 @@ void Block::work() {
   __builtin_unreachable();
 }
 
+// Counts threads as begun: one, or the rest of a row.
+inline void Block::pass(unsigned threads) {
+  const dim3 size = grid_->launch.block;
+  next_ += threads;
+  next_index_.x += threads;
+  if (next_index_.x < size.x) return;
+  next_index_.x = 0;
+  if (++next_index_.y < size.y) return;
+  next_index_.y = 0;
+  ++next_index_.z;
+}
+
 // Until a thread waits for others nobody asks which have finished: all that have begun but the
 // running one.
 void Block::begin_waiting() {
   waited_ = true;
+  if (row_ != nullptr) {
+    // The running thread; that of the row's last when its end has not been looked at yet.
+    uint3 index = variables::thread();
+    index.x = std::min(index.x, row_->__end - 1);
+    row_->__end = index.x + 1;
+    row_ = nullptr;
+    current_ += index.x;
+    next_ = current_;
+    next_index_ = index;
+    pass(1);
+  }
   live_ = count_ - (next_ - 1);
   for (unsigned i = 0; i + 1 < next_; ++i) {
     const unsigned thread = shuffled_ ? order_[i] : i;
@@ -192,89 +168,85 @@ void Block::finish() {
   --live_;
   made_progress();
   // A thread that has left is no longer waited for.
-  if (at_barrier_ > 0 && at_barrier_ == live_) release_barrier();
-  after_change(warp, current_ / kWarpSize * kWarpSize);
-}
-
-void Block::park(Waiting reason) {
-  Fiber* const mine = fiber_;
-  ThreadRecord& record = threads_[current_];
-  record.index = variables::thread();
-  record.fiber = mine;
-  record.waiting = reason;
-  if (ready_size_ == 0) return go_on();
-  resume(take_ready());
-  if (fiber_ != mine) switch_context(mine->context(), fiber_->context());
+  if (!at_barrier_.empty() && at_barrier_.size() == live_) release_barrier();
+  if ((warp.collecting | warp.converging) != 0) {
+    after_change(warp, current_ / kWarpSize * kWarpSize);
+  }
 }
 
 // Leaves the running fiber for another thread's, for one that begins the next thread, or, when no
 // thread can run, for the worker.
-void Block::go_on() {
-  Fiber* const mine = fiber_;
+std::uint64_t Block::go_on() {
   Context nowhere;
-  Context& from = mine != nullptr ? mine->context() : nowhere;
-  if (ready_size_ > 0) {
-    resume(take_ready());
-    if (fiber_ != mine) switch_context(from, fiber_->context());
-  } else if (next_ < count_) {
-    begin_next(from);
-  } else {
+  Context& from = fiber_ != nullptr ? fiber_->context() : nowhere;
+  if (ready_.empty()) {
+    if (next_ < count_) return begin_next(from);
     if (live_ > 0) stuck();
-    if (ready_size_ > 0) return go_on();
-    switch_context(from, worker_);
   }
+  return ready_.empty() ? switch_context(from, worker_) : resume_next(from);
 }
 
-void Block::begin_next(Context& from) {
+std::uint64_t Block::resume_next(Context& from) {
+  if (shuffled_) ready_.bring_to_front(random_() % ready_.size());
+  return resume_first(from);
+}
+
+std::uint64_t Block::begin_next(Context& from) {
   fiber_ = fibers_.take();
   if (fiber_ == nullptr) fatal("no memory for the stack of another GPU thread.");
   fiber_->prepare(&enter, this);
-  switch_context(from, fiber_->context());
+  return switch_context(from, fiber_->context());
 }
 
-int Block::barrier(__simulator::__Barrier kind, int predicate, __simulator::__Where where) {
-  using __simulator::__Barrier;
+inline void Block::barrier(__simulator::__Barrier kind, int predicate, __simulator::__Where where) {
+  // Nearly every thread is neither the first to come nor the last.
+  const bool between = !at_barrier_.empty() && at_barrier_.size() + 1 < live_;
+  const bool plain = kind == __simulator::__Barrier::__plain && kind == barrier_kind_;
+  if (!between || !plain || !ordinary_ || converging_ != 0) [[unlikely]]
+    return wait_at_barrier(kind, predicate, where);
+  ThreadRecord& record = threads_[current_];
+  record.where = where;
+  record.barrier = barriers_;
+  at_barrier_.push(current_);
+  park(Waiting::at_barrier);
+}
+
+void Block::wait_at_barrier(__simulator::__Barrier kind, int predicate,
+                            __simulator::__Where where) {
   note_waiting();
   ThreadRecord& record = threads_[current_];
   record.where = where;
-  if (at_barrier_ == 0) {
+  if (at_barrier_.empty()) {
     barrier_kind_ = kind;
     barrier_sum_ = 0;
-    first_at_barrier_ = current_;
   } else if (kind != barrier_kind_) {
-    fault::different_barriers(*this, first_at_barrier_, where);
+    fault::different_barriers(*this, at_barrier_.front(), where);
   } else if (observer() != nullptr) {
-    const __simulator::__Where first = threads_[first_at_barrier_].where;
+    const __simulator::__Where first = threads_[at_barrier_.front()].where;
     const bool one_line = where.__line == first.__line && where.__file == first.__file;
-    if (!one_line) fault::barriers_on_different_lines(*this, first_at_barrier_, where);
+    if (!one_line) fault::barriers_on_different_lines(*this, at_barrier_.front(), where);
   }
-  ++at_barrier_;
   barrier_sum_ += predicate != 0;
-  if (at_barrier_ == live_) {
-    release_barrier();
-  } else {
-    record.barrier = barriers_;
-    barrier_threads_[barrier_parked_++] = static_cast<std::uint16_t>(current_);
-    Warp& warp = warps_[current_ / kWarpSize];
-    if (warp.converging != 0) {
-      record.waiting = Waiting::at_barrier;
-      after_change(warp, current_ / kWarpSize * kWarpSize);
-    }
-    park(Waiting::at_barrier);
+  if (at_barrier_.size() + 1 == live_) return release_barrier();
+  record.barrier = barriers_;
+  at_barrier_.push(current_);
+  Warp& warp = warps_[current_ / kWarpSize];
+  if (warp.converging != 0) {
+    record.waiting = Waiting::at_barrier;
+    after_change(warp, current_ / kWarpSize * kWarpSize);
   }
-  return kind == __Barrier::__plain ? 0 : barrier_result_;
+  park(Waiting::at_barrier);
 }
 
-// Lets all go on that wait at the block's barrier.
+// Lets all go on that wait at the block's barrier. So far every other thread of the block waits
+// there or has finished, and none is ready.
 void Block::release_barrier() {
   using __simulator::__Barrier;
-  const int arrived = static_cast<int>(at_barrier_);
   barrier_result_ = barrier_kind_ == __Barrier::__count ? barrier_sum_
-                    : barrier_kind_ == __Barrier::__and ? barrier_sum_ == arrived
+                    : barrier_kind_ == __Barrier::__and ? barrier_sum_ == static_cast<int>(live_)
                                                         : barrier_sum_ > 0;
   if (observer() != nullptr) observer()->barrier_completes(*this);
-  for (unsigned i = 0; i < barrier_parked_; ++i) make_ready(barrier_threads_[i]);
-  at_barrier_ = barrier_parked_ = 0;
+  ready_.swap(at_barrier_);
   ++barriers_;
   made_progress();
 }
@@ -298,30 +270,30 @@ void Block::release_grid_barrier() {
   for (unsigned thread = 0; thread < count_; ++thread) {
     if (threads_[thread].waiting == Waiting::at_grid) {
       threads_[thread].waiting = Waiting::not_at_all;
-      make_ready(thread);
+      ready_.push(thread);
     }
   }
 }
 
 void Block::yield() {
   note_waiting();
+  ready_.push(current_);
   // All of the block have asked in vain: another block may have to do something.
-  if (++spins_ > 4 * live_) {
-    spins_ = 0;
-    make_ready(current_);
-    ThreadRecord& record = threads_[current_];
-    record.index = variables::thread();
-    record.fiber = fiber_;
-    return_to_worker(Outcome::spinning);
+  const bool in_vain = ++spins_ > 4 * live_;
+  if (!in_vain && next_ == count_) {
+    park(Waiting::not_at_all);
     return;
   }
-  make_ready(current_);
-  if (next_ == count_) return park(Waiting::not_at_all);
-  // Those that have not begun come first: the thread may wait for one of them.
   ThreadRecord& record = threads_[current_];
   record.index = variables::thread();
   record.fiber = fiber_;
-  begin_next(fiber_->context());
+  if (in_vain) {
+    spins_ = 0;
+    return_to_worker(Outcome::spinning);
+  } else {
+    // Those that have not begun come first: the thread may wait for one of them.
+    begin_next(fiber_->context());
+  }
 }
 
 void Block::abort() {
@@ -352,3 +324,7 @@ void Block::stuck() {
 }
 
 }  // namespace simulator
+
+void __simulator::__barrier(__Barrier kind, int predicate, __Where where) {
+  simulator::block_of_caller("__syncthreads").barrier(kind, predicate, where);
+}

@@ -2,8 +2,9 @@
 //
 // Runs one block on one OS thread. Its GPU threads run one after another on the same fiber; only a
 // thread that must wait, at a barrier or in a warp collective, is parked with its fiber, and the
-// next thread begins on a fresh one. A kernel without barriers therefore costs a function call a
-// thread.
+// next thread begins on a fresh one. Until the first thread waits, the threads run a row at a time,
+// by a loop in the program (see __Row in launch.h), and a kernel without barriers costs a function
+// call a thread. From then on the block keeps account of each.
 //
 // The order in which threads run is one of those that CUDA allows: index order by default, or a
 // seeded random one, which a kernel that is right must survive.
@@ -25,11 +26,12 @@
 #include "simulator/runtime/async_copies.h"
 #include "simulator/runtime/fiber.h"
 #include "simulator/runtime/grid.h"
+#include "simulator/runtime/thread_queue.h"
+#include "simulator/runtime/thread_variables.h"
 
 namespace simulator {
 
 inline constexpr unsigned kWarpSize = 32;
-inline constexpr unsigned kMaximumThreads = 1024;
 
 // Why a thread does not run.
 enum class Waiting : std::uint8_t {
@@ -75,7 +77,8 @@ class Block {
   void release_grid_barrier();  // every block has arrived
 
   // For the thread that runs.
-  int barrier(__simulator::__Barrier kind, int predicate, __simulator::__Where where);
+  void barrier(__simulator::__Barrier kind, int predicate, __simulator::__Where where);
+  int barrier_result() const { return barrier_result_; }  // of the one that the thread has passed
   void grid_barrier(__simulator::__Where where);
   std::uint64_t collective(__simulator::__Collective kind, std::uint32_t mask, std::uint64_t value,
                            unsigned source, __simulator::__Where where);
@@ -108,13 +111,15 @@ class Block {
   std::uint64_t linear_index() const { return linear_index_; }
   uint3 index() const { return index_; }
   unsigned thread_count() const { return count_; }
-  unsigned current_thread() const { return current_; }
+  unsigned current_thread() const {
+    if (row_ == nullptr) [[likely]]
+      return current_;
+    return current_ + variables::thread().x;
+  }
   uint3 thread_index(unsigned thread) const;
   const ThreadRecord& record(unsigned thread) const { return threads_[thread]; }
   // Whether the thread waits for others, and not only for its turn.
   bool waits(unsigned thread) const;
-  // Whether the thread has begun and not finished.
-  bool alive(unsigned thread) const;
   // The lanes of a warp that have finished, or never were.
   std::uint32_t exited_lanes(unsigned first_thread) const {
     return warps_[first_thread / kWarpSize].exited;
@@ -148,17 +153,20 @@ class Block {
     if (!waited_) begin_waiting();
   }
   void begin_waiting();
+  void pass(unsigned threads);
+  void wait_at_barrier(__simulator::__Barrier kind, int predicate, __simulator::__Where where);
   void made_progress() {
     progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
-  void park(Waiting reason);
-  void begin_next(Context& from);  // leaves it for a fresh fiber
-  void go_on();                    // switches to a thread that can run, or back to run()
-  void resume(unsigned thread);
-  void make_ready(unsigned thread);
-  unsigned take_ready();
+  // Lets others run until this thread can go on; returns its record's result.
+  std::uint64_t park(Waiting reason);
+  std::uint64_t resume_first(Context& from);  // leaves it for the first that is ready
+  std::uint64_t resume_next(Context& from);   // likewise, or for any of them where shuffled
+  std::uint64_t begin_next(Context& from);    // leaves it for a fresh fiber
+  std::uint64_t go_on();                      // one of these, or back to run()
   void release_barrier();
-  void try_complete(Warp& warp, unsigned first_thread, std::uint32_t mask);
+  std::uint64_t join_collective(Warp& warp);
+  bool try_complete(Warp& warp, unsigned first_thread, std::uint32_t mask);
   void complete(Warp& warp, unsigned first_thread, std::uint32_t mask);
   void do_jointly(unsigned first_thread, std::uint32_t present);
   void after_change(Warp& warp, unsigned first_thread);
@@ -178,33 +186,30 @@ class Block {
   unsigned next_ = 0;   // how many have begun
   unsigned live_ = 0;   // how many have not finished; kept once a thread has waited
   bool waited_ = false;
-  unsigned current_ = 0;  // the one that runs
-  uint3 next_index_{};    // index of the next to begin, in index order
+  unsigned current_ = 0;               // the one that runs; while there is a row, the row's first
+  __simulator::__Row* row_ = nullptr;  // that runs; nullptr when threads begin one by one
+  uint3 next_index_{};                 // index of the next to begin, in index order
   bool shuffled_ = false;
+  bool ordinary_ = false;  // not shuffled, and nobody observes
   std::mt19937 random_;
   std::vector<std::uint16_t> order_;  // in which threads begin, when shuffled
 
   std::vector<ThreadRecord> threads_;
   std::vector<Warp> warps_;
 
-  // Threads that can go on: a ring, in which each stands at most once.
-  std::array<std::uint16_t, kMaximumThreads> ready_;
-  unsigned ready_head_ = 0;
-  unsigned ready_size_ = 0;
+  ThreadQueue ready_;  // threads that can go on
 
   // Threads at the block's barrier. One that its release has made ready is still `at_barrier` by
   // its record, but of an earlier barrier, until it runs.
-  std::array<std::uint16_t, kMaximumThreads> barrier_threads_;
-  unsigned barrier_parked_ = 0;
+  ThreadQueue at_barrier_;
   std::uint32_t barriers_ = 0;  // how many have been passed
 
-  unsigned at_barrier_ = 0;
   unsigned at_grid_ = 0;
+  unsigned converging_ = 0;  // threads that wait in __activemask
   __simulator::__Barrier barrier_kind_{};
   int barrier_sum_ = 0;
   int barrier_result_ = 0;
-  unsigned first_at_barrier_ = 0;  // the thread
-  unsigned spins_ = 0;             // yields since the block last had its worker's ear
+  unsigned spins_ = 0;  // yields since the block last had its worker's ear
 
   std::unordered_map<const void*, Arrivals> arrivals_;  // by the object's address
   AsyncCopies copies_;
@@ -217,10 +222,41 @@ class Block {
   volatile bool ending_ = false;
 };
 
+// Inline, and the switch at their end, since this is most of what a barrier or a shuffle costs.
+
+inline std::uint64_t Block::resume_first(Context& from) {
+  current_ = ready_.pop();
+  ThreadRecord& record = threads_[current_];
+  record.waiting = Waiting::not_at_all;
+  fiber_ = record.fiber;
+  record.fiber = nullptr;
+  variables::set_thread(record.index);
+  return switch_context(from, fiber_->context(), record.result);
+}
+
+inline std::uint64_t Block::park(Waiting reason) {
+  ThreadRecord& record = threads_[current_];
+  record.index = variables::thread();
+  record.fiber = fiber_;
+  record.waiting = reason;
+  if (ready_.empty() || shuffled_) [[unlikely]]
+    return go_on();
+  return resume_first(record.fiber->context());
+}
+
 extern "C" [[gnu::visibility("hidden")]] __thread Block* simulator_running_block;
 
 // The block whose thread runs on this OS thread; nullptr in host code.
 inline Block* current_block() { return simulator_running_block; }
+
+// The same, for a function of kernels; the program ends where host code has called it.
+[[noreturn]] void called_by_host(const char* function);
+inline Block& block_of_caller(const char* function) {
+  Block* const block = current_block();
+  if (block == nullptr) [[unlikely]]
+    called_by_host(function);
+  return *block;
+}
 
 }  // namespace simulator
 

@@ -66,7 +66,7 @@ void Block::complete_phase(const void* barrier, Arrivals& it) {
   it.pending = it.expected;
   for (const std::uint16_t thread : it.waiting) {
     threads_[thread].waiting = Waiting::not_at_all;
-    make_ready(thread);
+    ready_.push(thread);
   }
   it.waiting.clear();
   made_progress();

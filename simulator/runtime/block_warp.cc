@@ -10,48 +10,73 @@ namespace simulator {
 
 using __simulator::__Collective;
 
-std::uint64_t Block::collective(__Collective kind, std::uint32_t mask, std::uint64_t value,
-                                unsigned source, __simulator::__Where where) {
-  note_waiting();
-  const unsigned lane = current_ % kWarpSize;
-  const unsigned first = current_ - lane;
-  Warp& warp = warps_[current_ / kWarpSize];
-  ThreadRecord& record = threads_[current_];
+inline std::uint64_t Block::collective(__Collective kind, std::uint32_t mask, std::uint64_t value,
+                                       unsigned source, __simulator::__Where where) {
+  const unsigned thread = current_thread();
+  const unsigned lane = thread % kWarpSize;
+  Warp& warp = warps_[thread / kWarpSize];
+  ThreadRecord& record = threads_[thread];
   record.kind = kind;
   record.mask = mask;
   record.value = value;
   record.source = static_cast<std::uint8_t>(source);
   record.where = where;
-  if (!(mask >> lane & 1)) fault::mask_without_caller(*this, mask, where);
-
-  warp.collecting |= 1u << lane;
-  record.waiting = Waiting::in_warp;
-  try_complete(warp, first, mask);
-  if (record.waiting == Waiting::in_warp) {
-    if (warp.converging != 0) after_change(warp, first);
-    park(Waiting::in_warp);
-  }
-  return record.result;
+  const std::uint32_t collecting = warp.collecting | 1u << lane;
+  const bool some_missing = ((collecting | warp.exited) & mask) != mask;
+  const bool named = mask >> lane & 1;
+  if (!waited_ || !some_missing || !named || converging_ != 0) [[unlikely]]
+    return join_collective(warp);
+  warp.collecting = collecting;
+  return park(Waiting::in_warp);
 }
 
-// Completes the collective of `mask` if every lane that it names has come, or has left the kernel.
-void Block::try_complete(Warp& warp, unsigned first, std::uint32_t mask) {
-  if (((warp.collecting | warp.exited) & mask) != mask) return;
-  for (std::uint32_t rest = mask & warp.collecting; rest != 0; rest &= rest - 1) {
-    if (threads_[first + static_cast<unsigned>(std::countr_zero(rest))].mask != mask) return;
+std::uint64_t Block::join_collective(Warp& warp) {
+  note_waiting();
+  const unsigned lane = current_ % kWarpSize;
+  ThreadRecord& record = threads_[current_];
+  if (!(record.mask >> lane & 1)) fault::mask_without_caller(*this, record.mask, record.where);
+  warp.collecting |= 1u << lane;
+  if (try_complete(warp, current_ - lane, record.mask)) return record.result;
+  if (warp.converging != 0) {
+    record.waiting = Waiting::in_warp;
+    after_change(warp, current_ - lane);
   }
+  return park(Waiting::in_warp);
+}
+
+namespace {
+
+// Calls use(lane) for each of the lanes.
+template <typename Use>
+inline void each_lane(std::uint32_t lanes, Use use) {
+  if (lanes == ~0u) {  // what kernels do most, and what the compiler makes most of
+    for (unsigned lane = 0; lane < kWarpSize; ++lane) use(lane);
+    return;
+  }
+  for (; lanes != 0; lanes &= lanes - 1) use(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+// Completes the collective of `mask` if every lane that it names has come, or has left the kernel.
+bool Block::try_complete(Warp& warp, unsigned first, std::uint32_t mask) {
+  if (((warp.collecting | warp.exited) & mask) != mask) return false;
+  const ThreadRecord* const records = &threads_[first];
+  std::uint32_t different = 0;
+  each_lane(mask & warp.collecting, [&](unsigned lane) { different |= records[lane].mask ^ mask; });
+  if (different != 0) return false;
   complete(warp, first, mask);
+  return true;
 }
 
 void Block::complete(Warp& warp, unsigned first, std::uint32_t mask) {
   const std::uint32_t present = mask & warp.collecting;
-  const auto record = [&](std::uint32_t lanes) -> ThreadRecord& {
-    return threads_[first + static_cast<unsigned>(std::countr_zero(lanes))];
-  };
-  const __Collective kind = record(present).kind;
-  for (std::uint32_t rest = present; rest != 0; rest &= rest - 1) {
-    if (record(rest).kind != kind) fault::different_collectives(*this, first, present);
-  }
+  ThreadRecord* const records = &threads_[first];
+  const ThreadRecord& one = records[std::countr_zero(present)];
+  const __Collective kind = one.kind;
+  unsigned other_kinds = 0;
+  each_lane(present, [&](unsigned lane) { other_kinds += records[lane].kind != kind; });
+  if (other_kinds > 0) fault::different_collectives(*this, first, present);
   if (observer() != nullptr) observer()->collective_completes(*this, first, present, mask);
 
   switch (kind) {
@@ -61,33 +86,33 @@ void Block::complete(Warp& warp, unsigned first, std::uint32_t mask) {
       do_jointly(first, present);
       break;
     case __Collective::__shuffle:
-      for (std::uint32_t rest = present; rest != 0; rest &= rest - 1) {
-        ThreadRecord& to = record(rest);
+      each_lane(present, [&](unsigned lane) {
+        ThreadRecord& to = records[lane];
         const bool there = present >> to.source & 1;
         // What a lane gets from one that does not take part is undefined; it keeps its own.
-        to.result = there ? threads_[first + to.source].value : to.value;
-      }
+        to.result = there ? records[to.source].value : to.value;
+      });
       break;
     case __Collective::__match_any:
-      for (std::uint32_t rest = present; rest != 0; rest &= rest - 1) {
+      each_lane(present, [&](unsigned lane) {
         std::uint32_t same = 0;
-        for (std::uint32_t other = present; other != 0; other &= other - 1) {
-          if (record(other).value == record(rest).value) same |= other & -other;
-        }
-        record(rest).result = same;
-      }
+        each_lane(present, [&](unsigned other) {
+          if (records[other].value == records[lane].value) same |= 1u << other;
+        });
+        records[lane].result = same;
+      });
       break;
     default: {
       std::uint32_t ballot = 0;
       bool all_same = true;
-      std::uint64_t reduced = record(present).value;
-      for (std::uint32_t rest = present; rest != 0; rest &= rest - 1) {
-        const std::uint64_t value = record(rest).value;
+      std::uint64_t reduced = one.value;
+      each_lane(present, [&](unsigned lane) {
+        const std::uint64_t value = records[lane].value;
         const auto as_unsigned = static_cast<std::uint32_t>(value);
         const auto as_signed = static_cast<std::int32_t>(as_unsigned);
-        if (value != 0) ballot |= rest & -rest;
-        all_same = all_same && value == record(present).value;
-        if (rest == present) continue;
+        if (value != 0) ballot |= 1u << lane;
+        all_same = all_same && value == one.value;
+        if (&records[lane] == &one) return;
         switch (kind) {
           case __Collective::__add:
             reduced = static_cast<std::uint32_t>(reduced + value);
@@ -116,24 +141,23 @@ void Block::complete(Warp& warp, unsigned first, std::uint32_t mask) {
           default:
             break;
         }
-      }
+      });
       if (kind == __Collective::__any) reduced = ballot != 0;
       if (kind == __Collective::__all) reduced = ballot == present;
       if (kind == __Collective::__ballot) reduced = ballot;
       if (kind == __Collective::__match_all) {
         reduced = all_same ? (std::uint64_t{1} << 32 | mask) : 0;
       }
-      for (std::uint32_t rest = present; rest != 0; rest &= rest - 1) record(rest).result = reduced;
+      each_lane(present, [&](unsigned lane) { records[lane].result = reduced; });
       break;
     }
   }
 
   warp.collecting &= ~present;
-  for (std::uint32_t rest = present; rest != 0; rest &= rest - 1) {
-    const unsigned thread = first + static_cast<unsigned>(std::countr_zero(rest));
-    threads_[thread].waiting = Waiting::not_at_all;
-    if (thread != current_) make_ready(thread);
-  }
+  each_lane(present, [&](unsigned lane) {
+    records[lane].waiting = Waiting::not_at_all;
+    if (first + lane != current_) ready_.push(first + lane);
+  });
 }
 
 void Block::do_jointly(unsigned first, std::uint32_t present) {
@@ -158,6 +182,7 @@ std::uint32_t Block::converged_lanes(__simulator::__Where where) {
   record.where = where;
   record.waiting = Waiting::to_converge;
   warp.converging |= 1u << lane;
+  ++converging_;
   after_change(warp, first);
   if (record.waiting == Waiting::to_converge) park(Waiting::to_converge);
   return record.mask;
@@ -189,12 +214,20 @@ void Block::release_converged(Warp& warp, unsigned first) {
     if (other.__line == where.__line && other.__file == where.__file) group |= rest & -rest;
   }
   warp.converging &= ~group;
+  converging_ -= static_cast<unsigned>(std::popcount(group));
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const unsigned thread = thread_of(rest);
     threads_[thread].mask = group;
     threads_[thread].waiting = Waiting::not_at_all;
-    if (thread != current_) make_ready(thread);
+    if (thread != current_) ready_.push(thread);
   }
 }
 
 }  // namespace simulator
+
+unsigned long long __simulator::__collective(__Collective kind, unsigned mask,
+                                             unsigned long long value, unsigned source_lane,
+                                             __Where where) {
+  return simulator::block_of_caller("a collective of a warp")
+      .collective(kind, mask, value, source_lane, where);
+}

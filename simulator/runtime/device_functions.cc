@@ -18,17 +18,12 @@ namespace {
 
 constexpr unsigned kAtomicsUntilYield = 1000;
 
-[[noreturn]] void called_by_host(const char* function) {
+}  // namespace
+
+void called_by_host(const char* function) {
   fatal(std::string(function) + " is for kernels, and host code called it.");
 }
 
-inline Block& block_of_caller(const char* function) {
-  Block* const block = current_block();
-  if (block == nullptr) called_by_host(function);
-  return *block;
-}
-
-}  // namespace
 }  // namespace simulator
 
 extern "C" {
@@ -37,9 +32,7 @@ __thread unsigned simulator_atomics_until_yield = simulator::kAtomicsUntilYield;
 
 namespace __simulator {
 
-int __barrier(__Barrier kind, int predicate, __Where where) {
-  return simulator::block_of_caller("__syncthreads").barrier(kind, predicate, where);
-}
+int __barrier_result() { return simulator::block_of_caller("__syncthreads").barrier_result(); }
 
 void __grid_barrier(__Where where) {
   simulator::block_of_caller("the grid's sync").grid_barrier(where);
@@ -51,16 +44,10 @@ void __fence(__Scope scope) {
   if (observer != nullptr) observer->fence(simulator::block_of_caller("__threadfence"), scope);
 }
 
-unsigned long long __collective(__Collective kind, unsigned mask, unsigned long long value,
-                                unsigned source_lane, __Where where) {
-  return simulator::block_of_caller("a collective of a warp")
-      .collective(kind, mask, value, source_lane, where);
-}
-
 void __do_jointly(const __Joint_work& work, void* mine, __Where where) {
   const simulator::Block::JointCall call{&work, mine};
-  simulator::block_of_caller(work.__name)
-      .collective(__Collective::__joint, ~0u, reinterpret_cast<std::uintptr_t>(&call), 0, where);
+  simulator::block_of_caller(work.__name);
+  __collective(__Collective::__joint, ~0u, reinterpret_cast<std::uintptr_t>(&call), 0, where);
 }
 
 unsigned __converged_lanes(__Where where) {

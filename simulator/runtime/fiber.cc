@@ -20,6 +20,7 @@ simulator_switch_context:
     pushq %r15
     movq %rsp, (%rdi)
     movq (%rsi), %rsp
+    movq %rdx, %rax
     popq %r15
     popq %r14
     popq %r13

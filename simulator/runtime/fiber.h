@@ -14,6 +14,7 @@
 #endif
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -28,20 +29,25 @@ struct Context {
 #endif
 };
 
-extern "C" [[gnu::visibility("hidden")]] void simulator_switch_context(void** from,
-                                                                       void* const* to);
+extern "C" [[gnu::visibility("hidden")]] std::uint64_t simulator_switch_context(
+    void** from, void* const* to, std::uint64_t handed_over);
 
 // The context of an OS thread's own stack, to come back to.
 Context context_of_this_thread();
 
-// Leaves the running flow in `from` and continues `to`; returns when somebody switches to `from`.
-inline void switch_context(Context& from, const Context& to) {
+// Leaves the running flow in `from` and continues `to`; returns when somebody switches to `from`,
+// with what that one hands over. Cheapest as the last thing that a function does: the switch itself
+// is then the only one to save registers.
+inline std::uint64_t switch_context(Context& from, const Context& to,
+                                    std::uint64_t handed_over = 0) {
 #ifdef __SANITIZE_ADDRESS__
   __sanitizer_start_switch_fiber(nullptr, to.stack_bottom, to.stack_bytes);
-#endif
-  simulator_switch_context(&from.stack_pointer, &to.stack_pointer);
-#ifdef __SANITIZE_ADDRESS__
+  const std::uint64_t result =
+      simulator_switch_context(&from.stack_pointer, &to.stack_pointer, handed_over);
   __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+  return result;
+#else
+  return simulator_switch_context(&from.stack_pointer, &to.stack_pointer, handed_over);
 #endif
 }
 

@@ -7,6 +7,7 @@
 #define ANDREA_SIMULATOR_RUNTIME_GRID_H_
 
 #include <driver_types.h>
+#include <simulator/launch.h>
 #include <vector_types.h>
 
 #include <atomic>
@@ -27,7 +28,7 @@ struct KernelLaunch {
   std::size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
   bool cooperative = false;
-  void (*body)(void* arguments) = nullptr;  // runs the kernel for the thread that threadIdx names
+  __simulator::__Body body = nullptr;
   void* arguments = nullptr;
   std::size_t argument_bytes = 0;
 };

@@ -106,7 +106,7 @@ cudaError_t launch_erased(const cudaKernelNodeParams& parameters, cudaStream_t s
 
 namespace __simulator {
 
-cudaError_t __launch_kernel(const __Call& call, const void* kernel, void (*body)(void*),
+cudaError_t __launch_kernel(const __Call& call, const void* kernel, __Body body,
                             const void* arguments, std::size_t bytes, bool cooperative) {
   simulator::KernelWork work;
   simulator::KernelLaunch& launch = work.launch;
@@ -126,7 +126,7 @@ cudaError_t __launch_kernel(const __Call& call, const void* kernel, void (*body)
   return simulator::launch(work);
 }
 
-void __launch(const __Call& call, const void* kernel, void (*body)(void*), const void* arguments,
+void __launch(const __Call& call, const void* kernel, __Body body, const void* arguments,
               std::size_t bytes) {
   // The error waits in cudaGetLastError.
   (void)__launch_kernel(call, kernel, body, arguments, bytes, false);

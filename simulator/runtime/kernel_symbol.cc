@@ -210,6 +210,12 @@ std::size_t erased_call_bytes(const ErasedCall& call) {
   return sizeof(ErasedCall) + call.stack_words * sizeof(std::uint64_t);
 }
 
-void call_erased(void* erased_call) { simulator_call_erased(erased_call); }
+void call_erased(void* erased_call, __simulator::__Row* row) {
+  unsigned x = *row->__x;
+  do {
+    simulator_call_erased(erased_call);
+    *row->__x = ++x;
+  } while (x < row->__end);
+}
 
 }  // namespace simulator

@@ -9,6 +9,8 @@
 #ifndef ANDREA_SIMULATOR_RUNTIME_KERNEL_SYMBOL_H_
 #define ANDREA_SIMULATOR_RUNTIME_KERNEL_SYMBOL_H_
 
+#include <simulator/launch.h>
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -38,7 +40,7 @@ std::shared_ptr<ErasedCall> make_erased_call(const void* kernel, void** argument
                                              std::string* unknown);
 std::size_t erased_call_bytes(const ErasedCall& call);
 // Calls the kernel; the body of its launch.
-void call_erased(void* erased_call);
+void call_erased(void* erased_call, __simulator::__Row* row);
 
 }  // namespace simulator
 

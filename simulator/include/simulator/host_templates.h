@@ -28,7 +28,7 @@ cudaError_t __symbol_address(void** __pointer, const void* __symbol, size_t __si
 cudaError_t __symbol_size(size_t* __bytes, size_t __size);
 
 // A launch by a call that returns its error; otherwise as __launch.
-cudaError_t __launch_kernel(const __Call& __call, const void* __kernel, void (*__body)(void*),
+cudaError_t __launch_kernel(const __Call& __call, const void* __kernel, __Body __body,
                             const void* __arguments, size_t __bytes, bool __cooperative);
 // Sets what the attributes of the configuration ask for; an error where the simulator has it not.
 cudaError_t __read_configuration(const cudaLaunchConfig_t* __configuration, __Call* __call,

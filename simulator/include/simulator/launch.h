@@ -40,9 +40,25 @@ inline __Call __configure(const char* __name, const char* __file, int __line, di
   return {__name, __grid, __block, __shared_bytes, __stream, __file, __line};
 }
 
-// `__function` may be nullptr. `__body` runs the kernel for the thread that threadIdx names.
-void __launch(const __Call& __call, const void* __function, void (*__body)(void*),
-              const void* __arguments, std::size_t __bytes);
+// GPU threads that differ in threadIdx.x alone and run one after another. The loop over them stands
+// here, in the program, so that a thread of a kernel that waits for nothing costs a call and a
+// store. The runtime learns how far it has come from threadIdx.x.
+//
+// Once a thread waits, others begin elsewhere, and the row ends behind the one that waited. The
+// watchdog may make a thread wait at any instruction. Therefore the next thread has begun when its
+// index is stored, neither sooner nor later, and the end is looked at after that; both are volatile
+// to keep this order.
+struct __Row {
+  volatile unsigned* __x;  // threadIdx.x
+  volatile unsigned __end;
+};
+
+// Runs the kernel for the thread that threadIdx names, then for the rest of its row.
+using __Body = void (*)(void* __arguments, __Row* __row);
+
+// `__function` may be nullptr.
+void __launch(const __Call& __call, const void* __function, __Body __body, const void* __arguments,
+              std::size_t __bytes);
 
 template <typename __T>
 struct __Bytes {
@@ -82,8 +98,12 @@ struct __Signature {
      ...);
   }
 
-  __SIMULATOR_NOT_CHECKED static void __run(void* __all) {
-    __call_kernel(*static_cast<__Arguments*>(__all), std::index_sequence_for<__P...>{});
+  __SIMULATOR_NOT_CHECKED static void __run(void* __all, __Row* __row) {
+    unsigned __x = *__row->__x;
+    do {
+      __call_kernel(*static_cast<__Arguments*>(__all), std::index_sequence_for<__P...>{});
+      *__row->__x = ++__x;
+    } while (__x < __row->__end);
   }
 
   template <std::size_t... __I>
@@ -128,13 +148,19 @@ struct __ByCall {
   }
 
   template <typename... __A>
-  __SIMULATOR_NOT_CHECKED static void __run(void* __all) {
-    __call_kernel(*static_cast<__Arguments<__A...>*>(__all), std::index_sequence_for<__A...>{});
+  __SIMULATOR_NOT_CHECKED static void __run(void* __all, __Row* __row) {
+    unsigned __x = *__row->__x;
+    do {
+      __call_kernel(*static_cast<__Arguments<__A...>*>(__all), std::index_sequence_for<__A...>{});
+      *__row->__x = ++__x;
+    } while (__x < __row->__end);
   }
 
+  // Not inlined, since threadIdx is a constant to the kernel, of which the compiler would keep the
+  // first thread's value.
   template <typename... __A, std::size_t... __I>
-  __SIMULATOR_NOT_CHECKED static void __call_kernel(__Arguments<__A...>& __all,
-                                                    std::index_sequence<__I...>) {
+  __SIMULATOR_NOT_CHECKED __attribute__((noinline)) static void __call_kernel(
+      __Arguments<__A...>& __all, std::index_sequence<__I...>) {
     __all.__invoke(*reinterpret_cast<__A*>(&std::get<__I>(__all.__values))...);
   }
 };

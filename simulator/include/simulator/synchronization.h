@@ -39,7 +39,8 @@ enum class __Collective : unsigned char {
 
 enum class __Scope : unsigned char { __block, __device, __system };
 
-int __barrier(__Barrier __kind, int __predicate, __Where __where);
+void __barrier(__Barrier __kind, int __predicate, __Where __where);
+int __barrier_result();  // of the one that the thread has just passed
 void __grid_barrier(__Where __where);
 void __fence(__Scope __scope);
 
@@ -79,13 +80,16 @@ inline void __syncthreads(__SIMULATOR_WHERE) {
   __simulator::__barrier(__simulator::__Barrier::__plain, 0, {__file, __line});
 }
 inline int __syncthreads_count(int __predicate, __SIMULATOR_WHERE) {
-  return __simulator::__barrier(__simulator::__Barrier::__count, __predicate, {__file, __line});
+  __simulator::__barrier(__simulator::__Barrier::__count, __predicate, {__file, __line});
+  return __simulator::__barrier_result();
 }
 inline int __syncthreads_and(int __predicate, __SIMULATOR_WHERE) {
-  return __simulator::__barrier(__simulator::__Barrier::__and, __predicate, {__file, __line});
+  __simulator::__barrier(__simulator::__Barrier::__and, __predicate, {__file, __line});
+  return __simulator::__barrier_result();
 }
 inline int __syncthreads_or(int __predicate, __SIMULATOR_WHERE) {
-  return __simulator::__barrier(__simulator::__Barrier::__or, __predicate, {__file, __line});
+  __simulator::__barrier(__simulator::__Barrier::__or, __predicate, {__file, __line});
+  return __simulator::__barrier_result();
 }
 
 inline void __threadfence_block() { __simulator::__fence(__simulator::__Scope::__block); }
