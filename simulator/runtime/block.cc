@@ -9,7 +9,6 @@
 #include "simulator/runtime/observer.h"
 #include "simulator/runtime/options.h"
 #include "simulator/runtime/thread_variables.h"
-#include "simulator/runtime/watchdog.h"
 
 namespace simulator {
 
@@ -34,6 +33,7 @@ void Block::begin(Grid& grid, std::uint64_t linear_index) {
   at_barrier_ = barrier_parked_ = at_grid_ = 0;
   barrier_sum_ = 0;
   stop_asked_ = false;
+  stop_at_barrier_ = false;
   ending_ = false;
   spins_ = 0;
   if (!arrivals_.empty()) arrivals_.clear();
@@ -155,7 +155,7 @@ void Block::work() {
           index.y = 0;
           ++index.z;
         }
-        made_progress();
+        threads_finished();
       }
       next_index_ = index;
     }
@@ -190,7 +190,7 @@ void Block::finish() {
   Warp& warp = warps_[current_ / kWarpSize];
   warp.exited |= 1u << (current_ % kWarpSize);
   --live_;
-  made_progress();
+  threads_finished();
   // A thread that has left is no longer waited for.
   if (at_barrier_ > 0 && at_barrier_ == live_) release_barrier();
   after_change(warp, current_ / kWarpSize * kWarpSize);
@@ -272,6 +272,7 @@ void Block::release_barrier() {
   barrier_result_ = barrier_kind_ == __Barrier::__count ? barrier_sum_
                     : barrier_kind_ == __Barrier::__and ? barrier_sum_ == arrived
                                                         : barrier_sum_ > 0;
+  if (stop_at_barrier_) fault::endless_barriers(*this, threads_[first_at_barrier_].where);
   if (observer() != nullptr) observer()->barrier_completes(*this);
   for (unsigned i = 0; i < barrier_parked_; ++i) make_ready(barrier_threads_[i]);
   at_barrier_ = barrier_parked_ = 0;
@@ -289,12 +290,14 @@ void Block::grid_barrier(__simulator::__Where where) {
   note_waiting();
   threads_[current_].where = where;
   if (!grid_->launch.cooperative) fault::grid_barrier_without_cooperation(*this, where);
+  if (stop_at_barrier_) fault::endless_barriers(*this, where);
   ++at_grid_;
   park(Waiting::at_grid);
 }
 
 void Block::release_grid_barrier() {
   at_grid_ = 0;
+  made_progress();
   for (unsigned thread = 0; thread < count_; ++thread) {
     if (threads_[thread].waiting == Waiting::at_grid) {
       threads_[thread].waiting = Waiting::not_at_all;

@@ -23,6 +23,7 @@ std::uint64_t Block::collective(__Collective kind, std::uint32_t mask, std::uint
   record.source = static_cast<std::uint8_t>(source);
   record.where = where;
   if (!(mask >> lane & 1)) fault::mask_without_caller(*this, mask, where);
+  if (stop_asked_) fault::no_progress_in_collective(*this, where);
 
   warp.collecting |= 1u << lane;
   record.waiting = Waiting::in_warp;
