@@ -179,7 +179,9 @@ void Checker::not_usable(Block& block, Region& region, const Access& access) {
     if (allocation && allocation->freed) {
       report.kind = "use-after-free";
       report.sentence = std::string("the kernel ") + verb + " memory that has been freed";
-      report.variable = describe(*allocation) + ", freed at " + at_line(allocation->freed_where);
+      report.variable = describe(*allocation);
+      const std::string line = at_line(allocation->freed_where);  // none where a kernel freed it
+      if (!line.empty()) report.variable += ", freed at " + line;
       report.cause = "Free device memory after the last kernel that uses it has finished.";
     } else if (allocation) {
       const std::size_t past = access.address + access.bytes - allocation->address;

@@ -52,4 +52,17 @@ CHECK_FLAGS = [
 ]
 
 # What the check build calls by the simulator's names for it, simulator_memcpy and so on.
-HOOKED_FUNCTIONS = ["memcpy", "memmove", "memset"]
+HOOKED_FUNCTIONS = [
+    "memcpy",
+    "memmove",
+    "memset",
+    "malloc",
+    "free",
+    # new, new[], delete and delete[], these without and with the size.
+    "_Znwm",
+    "_Znam",
+    "_ZdlPv",
+    "_ZdlPvm",
+    "_ZdaPv",
+    "_ZdaPvm",
+]

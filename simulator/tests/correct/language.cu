@@ -467,3 +467,50 @@ CORRECT(launches_from_two_host_threads) {
   expected[63] = 62.0f + 63.0f;
   return equal(second.values(), expected);
 }
+
+// The heap of a kernel: what one launch has taken another gives back.
+struct Node {
+  int value;
+  Node* next;
+};
+
+__global__ void build_lists(Node** heads) {
+  Node* head = nullptr;
+  for (int i = 0; i < 3; ++i) {
+    Node* const node = i == 0 ? static_cast<Node*>(malloc(sizeof(Node))) : new Node;
+    node->value = static_cast<int>(threadIdx.x) + i;
+    node->next = head;
+    head = node;
+  }
+  heads[threadIdx.x] = head;
+}
+
+__global__ void sum_lists(Node** heads, int* sums) {
+  int sum = 0;
+  for (Node* node = heads[threadIdx.x]; node != nullptr;) {
+    Node* const next = node->next;
+    sum += node->value;
+    if (next == nullptr) {
+      free(node);
+    } else {
+      delete node;
+    }
+    node = next;
+  }
+  int* const scratch = new int[4];
+  for (int i = 0; i < 4; ++i) scratch[i] = sum;
+  sums[threadIdx.x] = scratch[threadIdx.x % 4];
+  delete[] scratch;
+}
+
+CORRECT(heap_of_kernels) {
+  Node** d_heads;
+  cudaMalloc(&d_heads, 32 * sizeof(Node*));
+  const DeviceArray<int> sums(32);
+  build_lists<<<1, 32>>>(d_heads);
+  sum_lists<<<1, 32>>>(d_heads, sums);
+  cudaFree(d_heads);
+  std::vector<int> expected;
+  for (int i = 0; i < 32; ++i) expected.push_back(3 * i + 3);
+  return equal(sums.values(), expected);
+}
