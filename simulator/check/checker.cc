@@ -53,6 +53,8 @@ Checker::Checker() {
   globals_ = std::make_unique<Region>(Region::Kind::globals, image.begin, image.end - image.begin);
   globals_->set_usable(image.begin, image.end - image.begin, true);
   globals_->set_written(image.begin, image.end - image.begin, true);
+  managed_variables_ = managed_variables();
+  host_may_look_ = !managed_variables_.empty();
   use_shared_memory_of_this_thread();
 }
 
@@ -71,7 +73,7 @@ void Checker::access(const Access& access) {
   Block* const block = current_block();
   if (block == nullptr) return host_access(access);
   if (pending_.word_count > 0) settle();
-  if (block->stop_asked()) fault::no_progress(*block, source_lines(access.code));
+  if (block->stop_asked()) stop_at(*block, access);
   Region* const region = region_of(access.address);
   if (region == nullptr) return outside_all_regions(*block, access);
 
@@ -93,6 +95,9 @@ void Checker::access(const Access& access) {
   }
   if (access.write) region->mark_written(access.address, all);
   if (access.write && !region->is_shared()) state_->clocks.wrote_global(thread);
+  if (host_may_look_ && !region->is_shared()) {
+    unfinished_work_.used(*region, access.address, access.bytes, access.write);
+  }
   record(*region, access, mine, thread);
 }
 
@@ -222,7 +227,7 @@ void Checker::settle() {
 
 void Checker::range(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t code) {
   if (bytes == 0) return;
-  if (current_block() == nullptr) return host_access({address, 1, write, 0, true, code});
+  if (current_block() == nullptr) return host_range(address, bytes, write, code);
   if (pending_.word_count > 0) settle();
   // A struct has holes, and perhaps members, that nobody has written; all of it is another thing.
   const Region* const region = region_of(address);
@@ -239,6 +244,29 @@ void Checker::range(std::uintptr_t address, std::size_t bytes, bool write, std::
     access(one);
   });
   earlier_pieces_ = std::move(earlier);
+  const unsigned thread = current_block()->current_thread();
+  if (write) {
+    last_range_written_ = {address, bytes, code, thread};
+  } else if (region != nullptr && last_range_written_.thread == thread &&
+             is_copy(last_range_written_, bytes, code)) {
+    Region* const target = region_of(last_range_written_.address);
+    if (target != nullptr) {
+      target->copy_written(last_range_written_.address, *region, address, bytes);
+    }
+  }
+}
+
+// Whether a struct that is read whole goes where one has just been written whole: an assignment
+// tells of the write first, and of the read in the next call. What nobody has written goes along.
+bool Checker::is_copy(const RangeUse& target, std::size_t bytes, std::uintptr_t code) {
+  constexpr std::uintptr_t kNextCall = 64;  // bytes of code
+  if (target.bytes != bytes || code - target.code > kNextCall) return false;
+  const auto known = struct_copies_.find(code);
+  if (known != struct_copies_.end()) return known->second;
+  const std::vector<SourceLine> here = source_lines(code);
+  const std::vector<SourceLine> there = source_lines(target.code);
+  const bool same = !here.empty() && !there.empty() && place(here.front()) == place(there.front());
+  return struct_copies_[code] = same;
 }
 
 void Checker::settle_reads(unsigned thread, std::uintptr_t except_address) {
@@ -281,10 +309,8 @@ void Checker::copy(void* to, const void* from, std::size_t bytes, std::uintptr_t
   std::uintptr_t target = address_of(to);
   std::uintptr_t source = address_of(from);
   if (current_block() == nullptr) {
-    if (bytes > 0) {
-      host_access({source, 1, false, 0, true, code});
-      host_access({target, 1, true, 0, true, code});
-    }
+    host_range(source, bytes, false, code);
+    host_range(target, bytes, true, code);
     std::memmove(to, from, bytes);
     return;
   }
@@ -314,7 +340,7 @@ void Checker::copy(void* to, const void* from, std::size_t bytes, std::uintptr_t
 void Checker::fill(void* to, int value, std::size_t bytes, std::uintptr_t code) {
   std::uintptr_t target = address_of(to);
   if (current_block() == nullptr) {
-    if (bytes > 0) host_access({target, 1, true, 0, true, code});
+    host_range(target, bytes, true, code);
     std::memset(to, value, bytes);
     return;
   }
@@ -339,6 +365,9 @@ void Checker::grid_begins(Grid& grid) {
   device_->forget_uses();
   globals_->forget_uses();
   use_shared_memory_of_this_thread();
+  if (host_may_look_) {
+    unfinished_work_.begin(grid.launch.name, true, {grid.launch.file, grid.launch.line, ""});
+  }
   dynamic_->set_usable(dynamic_->begin(), shared_memory().dynamic_bytes, false);
   dynamic_->set_usable(dynamic_->begin(), grid.launch.shared_bytes, true);
   begin_variables(grid);
@@ -442,6 +471,7 @@ void Checker::allocated(const Allocation& allocation) {
   device_->set_usable(allocation.address, allocation.bytes, true);
   // The host may write these without the checker's seeing it.
   if (allocation.kind != MemoryKind::device) {
+    host_may_look_ = true;
     device_->set_written(allocation.address, allocation.bytes, true);
   }
 }

@@ -24,6 +24,7 @@
 
 #include "simulator/check/clocks.h"
 #include "simulator/check/region.h"
+#include "simulator/check/unfinished_work.h"
 #include "simulator/runtime/async_copies.h"
 #include "simulator/runtime/block.h"
 #include "simulator/runtime/memory.h"
@@ -94,6 +95,8 @@ class Checker : public Observer {
   void allocated(const Allocation& allocation) override;
   void freed(const Allocation& allocation) override;
   void memory_used(const char* by, const std::vector<MemoryUse>& uses) override;
+  void memory_copied(const char* by, const std::vector<MemoryUse>& reads,
+                     const std::vector<MemoryUse>& writes) override;
 
  private:
   // Two accesses of which at least one writes and which nothing orders.
@@ -130,6 +133,13 @@ class Checker : public Observer {
     unsigned word_count = 0;
     std::vector<Conflict> conflicts;
   };
+  // A struct written whole.
+  struct RangeUse {
+    std::uintptr_t address = 0;
+    std::size_t bytes = 0;
+    std::uintptr_t code = 0;
+    unsigned thread = 0;
+  };
   struct SharedVariable {
     Variable variable;    // its name is its symbol
     bool usable = false;  // by the launch that runs
@@ -154,7 +164,11 @@ class Checker : public Observer {
   void use_shared_memory_of_this_thread();
   Region* region_of(std::uintptr_t address);
   void host_access(const Access& access);
+  void host_range(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t code);
+  void host_meets_work(Region& region, const Access& access);
+  void stop_at(Block& block, const Access& access);
   void outside_all_regions(Block& block, const Access& access);
+  void outside_of_shared_variables(const Access& access, Report& report) const;
   void not_usable(Block& block, Region& region, const Access& access);
   void never_written(Region& region, const Access& access, const AccessRecord& mine, bool wholly);
   void misaligned(Block& block, const Access& access);
@@ -167,6 +181,8 @@ class Checker : public Observer {
                     const Access& access);
   bool in_conflict(const AccessRecord& earlier, const AccessRecord& mine, unsigned thread) const;
   void synchronise(std::uintptr_t address, unsigned thread);
+  bool is_copy(const RangeUse& target, std::size_t bytes, std::uintptr_t code);
+  void begin_work_of_host(const char* by);
   void settle();
   static bool is_silent(const PendingWrite& write);
   void settle(PendingWrite& write);
@@ -211,6 +227,8 @@ class Checker : public Observer {
   std::vector<std::unique_ptr<State>> free_states_;
   PendingWrite pending_;
   std::vector<PendingWrite> earlier_pieces_;  // of the struct whose last piece is pending
+  RangeUse last_range_written_;
+  std::map<std::uintptr_t, bool> struct_copies_;  // by the code of the read
   // Plain reads of words that others change by atomics: well, if the reader goes on by an atomic.
   std::vector<std::pair<unsigned, Conflict>> pending_reads_;
   // Instructions that have read so: others that found nothing to do after the same look are well
@@ -229,7 +247,10 @@ class Checker : public Observer {
   std::set<std::string> lines_out_of_bounds_;              // of the launch, told already
   std::unordered_set<std::uintptr_t> code_out_of_bounds_;  // likewise
   std::unordered_set<std::uintptr_t> host_code_told_;      // that uses device memory
-  std::set<std::pair<std::string, int>> shuffles_told_;    // of the launch, by their lines
+  UnfinishedWork unfinished_work_;
+  bool host_may_look_ = false;                           // there is managed or pinned memory
+  std::vector<Variable> managed_variables_;              // __managed__
+  std::set<std::pair<std::string, int>> shuffles_told_;  // of the launch, by their lines
   bool index_told_ = false;  // the access that follows has been reported by its index
 };
 

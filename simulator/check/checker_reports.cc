@@ -26,6 +26,9 @@ constexpr const char* kFarIndex =
     "The index is far off. Did an int overflow (row * columns beyond 2,147,483,647: use size_t)? "
     "Is it a count of bytes where elements are meant, or was it never set?";
 
+// Bytes before shared memory in which nothing of the program's lies.
+constexpr std::uintptr_t kBeforeShared = 256;
+
 const char* made_by(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::device:
@@ -97,6 +100,35 @@ Party Checker::party_of(const AccessRecord& record, const std::string& what) con
   return party;
 }
 
+// Names the variable of the kernel that is nearest: past its end, or before its start.
+void Checker::outside_of_shared_variables(const Access& access, Report& report) const {
+  const SharedVariable* nearest = nullptr;
+  std::uintptr_t distance = ~std::uintptr_t{0};
+  for (const SharedVariable& one : shared_) {
+    if (!one.usable) continue;
+    const bool before = access.address < one.variable.address;
+    const std::uintptr_t end = one.variable.address + one.variable.bytes;
+    const std::uintptr_t away =
+        before ? one.variable.address - access.address : access.address - end;
+    if (away < distance || nearest == nullptr) {
+      nearest = &one;
+      distance = away;
+    }
+  }
+  const char* const verb = access.write ? "writes" : "reads";
+  report.kind = "out-of-bounds";
+  report.sentence = std::string("the kernel ") + verb + " shared memory outside of any variable";
+  if (nearest == nullptr) return;
+  const Variable plain = with_plain_name(nearest->variable);
+  const bool before = access.address < plain.address;
+  report.sentence = std::string("the kernel ") + verb +
+                    (before ? " before the start of " : " past the end of ") + plain.name;
+  report.variable = plain.name + ", __shared__, " + count(plain.bytes, "byte") + ", " +
+                    (before ? count(distance, "byte") + " before its start"
+                            : element(access.address, plain.address, access.bytes));
+  if (before) report.cause = "The index is negative for this thread.";
+}
+
 void Checker::not_usable(Block& block, Region& region, const Access& access) {
   if (index_told_) {  // its index has been reported
     index_told_ = false;
@@ -132,20 +164,7 @@ void Checker::not_usable(Block& block, Region& region, const Access& access) {
         "not "
         "elements), or the index is too large.";
   } else if (region.kind() == Region::Kind::shared_variables) {
-    const SharedVariable* variable = nullptr;  // the last of the kernel's own before the address
-    for (const SharedVariable& one : shared_) {
-      if (one.usable && one.variable.address <= access.address &&
-          (variable == nullptr || variable->variable.address < one.variable.address)) {
-        variable = &one;
-      }
-    }
-    report.sentence = std::string("the kernel ") + verb + " shared memory outside of any variable";
-    if (variable != nullptr) {
-      const Variable plain = with_plain_name(variable->variable);
-      report.sentence = std::string("the kernel ") + verb + " past the end of " + plain.name;
-      report.variable = plain.name + ", __shared__, " + count(plain.bytes, "byte") + ", " +
-                        element(access.address, plain.address, access.bytes);
-    }
+    outside_of_shared_variables(access, report);
   } else if (region.kind() == Region::Kind::globals) {
     report.kind = "host-pointer";
     report.sentence = std::string("the kernel ") + verb + " a global variable of the host";
@@ -161,7 +180,9 @@ void Checker::not_usable(Block& block, Region& region, const Access& access) {
     if (allocation && allocation->freed) {
       report.kind = "use-after-free";
       report.sentence = std::string("the kernel ") + verb + " memory that has been freed";
-      report.variable = describe(*allocation) + ", freed at " + at_line(allocation->freed_where);
+      report.variable = describe(*allocation);
+      const std::string line = at_line(allocation->freed_where);  // none where a kernel freed it
+      if (!line.empty()) report.variable += ", freed at " + line;
       report.cause = "Free device memory after the last kernel that uses it has finished.";
     } else if (allocation) {
       const std::size_t past = access.address + access.bytes - allocation->address;
@@ -315,6 +336,15 @@ void Checker::outside_all_regions(Block& block, const Access& access) {
     report.cause =
         "Each thread's local variables are its own. Pass values between threads in shared memory "
         "or by a shuffle.";
+  } else if (variables_->begin() - access.address <= kBeforeShared) {
+    outside_of_shared_variables(access, report);
+  } else if (dynamic_->begin() - access.address <= kBeforeShared) {
+    report.kind = "out-of-bounds";
+    report.sentence =
+        std::string("the kernel ") + verb + " before the start of dynamic shared memory";
+    report.variable = "dynamic shared memory, " +
+                      count(dynamic_->begin() - access.address, "byte") + " before its start";
+    report.cause = "The index is negative for this thread.";
   } else {
     report.kind = "host-pointer";
     report.sentence = std::string("the kernel ") + verb + " memory of the host";
@@ -326,10 +356,25 @@ void Checker::outside_all_regions(Block& block, const Access& access) {
   end_launch(block, cudaErrorIllegalAddress, report);
 }
 
+void Checker::host_range(std::uintptr_t address, std::size_t bytes, bool write,
+                         std::uintptr_t code) {
+  constexpr std::size_t kMost = 1u << 30;
+  if (bytes > 0) {
+    host_access({address, static_cast<unsigned>(std::min(bytes, kMost)), write, 0, true, code});
+  }
+}
+
 void Checker::host_access(const Access& access) {
-  if (!device_->contains(access.address)) return;
+  if (!device_->contains(access.address)) {
+    for (const Variable& variable : managed_variables_) {
+      if (access.address - variable.address < variable.bytes) host_meets_work(*globals_, access);
+    }
+    return;
+  }
   const auto allocation = find_allocation(reinterpret_cast<const void*>(access.address));
-  if (allocation && !allocation->freed && allocation->kind != MemoryKind::device) return;
+  if (allocation && !allocation->freed && allocation->kind != MemoryKind::device) {
+    return host_meets_work(*device_, access);
+  }
   if (!host_code_told_.insert(access.code).second) return;
   Report report;
   report.kind = "device-pointer";
@@ -343,6 +388,53 @@ void Checker::host_access(const Access& access) {
   report.cause =
       "On a GPU the host cannot follow a device pointer. Copy the bytes with cudaMemcpy, or "
       "allocate with cudaMallocManaged.";
+  publish(report);
+}
+
+// The kernel gets nowhere. What it looks at is what it waits for, if it waits. Not at an access to
+// the thread's own variables.
+void Checker::stop_at(Block& block, const Access& access) {
+  if (region_of(access.address) == nullptr) return;
+  const bool is_atomic = (access.flags & AccessRecord::kAtomic) != 0;
+  const bool is_volatile = (access.flags & AccessRecord::kVolatile) != 0;
+  const std::vector<SourceLine> lines = source_lines(access.code);
+  if (!is_atomic && (!is_volatile || access.write)) fault::no_progress(block, "is running", lines);
+  fault::no_progress(block,
+                     is_atomic ? "looks at it by an atomic again and again"
+                               : "looks at the volatile again and again",
+                     lines, variable_at(access.address, access.bytes));
+}
+
+// In managed or pinned memory: has the host waited for what the device did there?
+void Checker::host_meets_work(Region& region, const Access& access) {
+  if ((access.flags & (AccessRecord::kAtomic | AccessRecord::kVolatile)) != 0) {
+    if (!access.write) unfinished_work_.seen_by_host(region, access.address);
+    return;
+  }
+  const auto work =
+      unfinished_work_.met_by_host(region, access.address, access.bytes, access.write);
+  if (!work) return;
+  const auto allocation = find_allocation(reinterpret_cast<const void*>(access.address));
+  const bool pinned = allocation && allocation->kind == MemoryKind::pinned;
+  const std::string who = work->is_kernel ? "a kernel" : work->name;
+  Report report;
+  report.kind = "host-race";
+  if (work->is_kernel) report.kernel = work->name;
+  report.sentence = std::string("host code ") + (access.write ? "writes " : "reads ") +
+                    (pinned ? "pinned" : "managed") + " memory that " + who + " may still be " +
+                    (work->is_write ? "writing" : "reading") + ": nothing has waited for it";
+  Party device = party_now(work->is_kernel ? "launches the kernel" : "calls " + work->name);
+  if (!work->line.file.empty()) device.lines.push_back(work->line);
+  Party host = party_now(did(access.write, access.bytes));
+  host.lines = source_lines(access.code);
+  report.parties = {device, host};
+  report.variable = variable_at(work->address, std::min(access.bytes, 4u));
+  report.cause =
+      std::string(work->is_kernel ? "A launch returns before its kernel has run"
+                                  : work->name + " returns before its work is done") +
+      ". A cudaDeviceSynchronize() is missing between the two lines (or a "
+      "cudaStreamSynchronize of the work's stream, or a cudaEventSynchronize of an event recorded "
+      "after it).";
   publish(report);
 }
 
@@ -365,22 +457,62 @@ void Checker::index_outside(const std::string& array_type, const std::string& in
   index_told_ = true;
 }
 
+// Of what the runtime or a library does for a call of the host.
+void Checker::begin_work_of_host(const char* by) {
+  if (!host_may_look_) return;
+  const Operation* const running = running_operation();
+  SourceLine line;
+  if (running != nullptr && *running->function != '\0') by = running->function;
+  if (running != nullptr && running->where.__file != nullptr) {
+    line = {running->where.__file, running->where.__line, ""};
+  }
+  unfinished_work_.begin(by, false, line);
+}
+
+// Between two places of the device what nobody has written stays so: who uses it there is told.
+void Checker::memory_copied(const char* by, const std::vector<MemoryUse>& reads,
+                            const std::vector<MemoryUse>& writes) {
+  const auto start = [](const MemoryUse& use, std::size_t row) {
+    return reinterpret_cast<std::uintptr_t>(use.pointer) + row * use.stride_bytes;
+  };
+  if (reads.empty() || !device_->contains(start(reads.front(), 0)) ||
+      !device_->contains(start(writes.front(), 0))) {
+    return Observer::memory_copied(by, reads, writes);
+  }
+  begin_work_of_host(by);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    for (std::size_t row = 0; row < reads[i].rows; ++row) {
+      const std::uintptr_t from = start(reads[i], row);
+      const std::uintptr_t to = start(writes[i], row);
+      device_->copy_written(to, *device_, from, reads[i].bytes);
+      if (!host_may_look_) continue;
+      unfinished_work_.used(*device_, from, reads[i].bytes, false);
+      unfinished_work_.used(*device_, to, reads[i].bytes, true);
+    }
+  }
+}
+
 void Checker::memory_used(const char* by, const std::vector<MemoryUse>& uses) {
+  begin_work_of_host(by);
+  const Operation* const running = running_operation();
   for (const MemoryUse& use : uses) {
     for (std::size_t row = 0; row < use.rows; ++row) {
       const auto address = reinterpret_cast<std::uintptr_t>(use.pointer) + row * use.stride_bytes;
       if (!device_->contains(address) || use.bytes == 0) continue;
       const bool reads = use.kind != MemoryUse::Kind::writes;
       const bool writes = use.kind != MemoryUse::Kind::reads;
+      if (host_may_look_) {
+        if (reads) unfinished_work_.used(*device_, address, use.bytes, false);
+        if (writes) unfinished_work_.used(*device_, address, use.bytes, true);
+      }
       if (reads && !device_->all_written(address, use.bytes)) {
         Report report;
         report.kind = "never-written";
         report.error = false;
         report.sentence = std::string(by) + " reads bytes that nobody has written";
         Party host = party_now("calls it");
-        const Operation* const operation = running_operation();
-        if (operation != nullptr && operation->where.__file != nullptr) {
-          host.lines.push_back({operation->where.__file, operation->where.__line, ""});
+        if (running != nullptr && running->where.__file != nullptr) {
+          host.lines.push_back({running->where.__file, running->where.__line, ""});
         }
         report.parties.push_back(host);
         const std::uintptr_t first = device_->first_not_written(address, use.bytes);

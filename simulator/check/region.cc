@@ -38,13 +38,15 @@ Region::Region(Kind kind, std::uintptr_t begin, std::size_t bytes)
       usable_(reserve<unsigned char>(map_bytes(bytes))),
       written_(reserve<unsigned char>(map_bytes(bytes))),
       generations_(reserve<std::uint32_t>(word_count(bytes, kChunkWords) / kChunkWords)),
-      words_(reserve<WordRecords>(word_count(bytes, kChunkWords))) {}
+      words_(reserve<WordRecords>(word_count(bytes, kChunkWords))),
+      device_uses_(reserve<DeviceUse>(word_count(bytes, kChunkWords))) {}
 
 Region::~Region() {
   munmap(usable_, map_bytes(bytes_));
   munmap(written_, map_bytes(bytes_));
   munmap(generations_, word_count(bytes_, kChunkWords) / kChunkWords * sizeof(std::uint32_t));
   munmap(words_, word_count(bytes_, kChunkWords) * sizeof(WordRecords));
+  munmap(device_uses_, word_count(bytes_, kChunkWords) * sizeof(DeviceUse));
 }
 
 bool Region::in_tables(std::uintptr_t address) const {
@@ -52,7 +54,8 @@ bool Region::in_tables(std::uintptr_t address) const {
     return address - reinterpret_cast<std::uintptr_t>(table) < bytes;
   };
   return inside(usable_, map_bytes(bytes_)) || inside(written_, map_bytes(bytes_)) ||
-         inside(words_, word_count(bytes_, kChunkWords) * sizeof(WordRecords));
+         inside(words_, word_count(bytes_, kChunkWords) * sizeof(WordRecords)) ||
+         inside(device_uses_, word_count(bytes_, kChunkWords) * sizeof(DeviceUse));
 }
 
 void Region::set(unsigned char* map, std::uintptr_t address, std::size_t bytes, bool value) {
@@ -98,6 +101,7 @@ std::uintptr_t Region::first_not_written(std::uintptr_t address, std::size_t byt
 
 void Region::copy_written(std::uintptr_t to, const Region& from_region, std::uintptr_t from,
                           std::size_t bytes) {
+  if (from_region.all_written(from, bytes)) return set_written(to, bytes, true);
   for (std::size_t i = 0; i < bytes; ++i) {
     set(written_, to + i, 1, (from_region.written(from + i) & 1) != 0);
   }

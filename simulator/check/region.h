@@ -47,6 +47,12 @@ struct WordRecords {
   AccessRecord reads[2];
 };
 
+// Which operations of the device used a word last, by their numbers; 0 where none did.
+struct DeviceUse {
+  std::uint32_t writer = 0;
+  std::uint32_t reader = 0;
+};
+
 class Region {
  public:
   enum class Kind { device, shared_variables, dynamic_shared, globals };
@@ -85,6 +91,9 @@ class Region {
   bool all_written(std::uintptr_t address, std::size_t bytes) const {
     return first_not_written(address, bytes) == address + bytes;
   }
+
+  // Of the word in which the address lies; kept from launch to launch.
+  DeviceUse& device_use(std::uintptr_t address) { return device_uses_[(address - begin_) / 4]; }
 
   // Forgets who used the words: a launch or a block begins.
   void forget_uses() { ++generation_; }
@@ -132,6 +141,7 @@ class Region {
   unsigned char* written_;  // a bit a byte
   std::uint32_t* generations_;
   WordRecords* words_;
+  DeviceUse* device_uses_;
   std::vector<std::unique_ptr<std::array<WordRecords, 4>>> splits_;
   std::uint32_t splits_generation_ = 0;
 };

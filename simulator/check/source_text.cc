@@ -1,5 +1,6 @@
 #include "simulator/check/source_text.h"
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
 #include <vector>
@@ -59,7 +60,7 @@ std::string source_text(const char* file, int line) {
 }
 
 std::string allocated_name(const std::string& text) {
-  const std::size_t call = text.find("Malloc");
+  const std::size_t call = std::min(text.find("Malloc"), text.find("cudaHostAlloc"));
   if (call == std::string::npos) return "";
   std::size_t at = text.find('&', call);
   if (at == std::string::npos) return "";

@@ -102,7 +102,7 @@ void Profiler::add_no_more_to(Profile* profile) {
 void Profiler::access(std::uintptr_t address, unsigned bytes, Access what, std::uintptr_t code) {
   Block* const block = current_block();
   if (block == nullptr) return;
-  if (block->stop_asked()) fault::no_progress(*block, source_lines(code));
+  if (block->stop_asked()) fault::no_progress(*block, "is running", source_lines(code));
   if (what == Access::atomic_load) {
     settle_atomic_load();
     atomic_load_ = {true, block, block->current_thread(), address, bytes, code};
@@ -170,7 +170,7 @@ void Profiler::log(Block& block, unsigned thread, std::uintptr_t address, unsign
 void Profiler::execute(std::uintptr_t code) {
   Block* const block = current_block();
   if (block == nullptr) return;
-  if (block->stop_asked()) fault::no_progress(*block, source_lines(code));
+  if (block->stop_asked()) fault::no_progress(*block, "is running", source_lines(code));
   runs_ += lane_log(block->current_thread(), index_of(code, AccessKind::execution, 0)).add(0);
 }
 

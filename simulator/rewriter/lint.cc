@@ -14,6 +14,7 @@ std::vector<Finding> lint(std::string_view source, const LintOptions& options) {
     const LintContext::Uses uses = context.uses_in(function);
     lint_calls(context, function, uses);
     lint_variables(context, function, uses);
+    if (function.is_device_only()) lint_arrays(context, function);
     if (!function.is_host_only()) lint_device_code(context, function);
   }
   return context.findings();

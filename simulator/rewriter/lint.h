@@ -8,7 +8,8 @@
 // leave a doubt the lint is silent, also about functions both __host__ and __device__, and about
 // bodies with an #if on __CUDA_ARCH__. Three findings are stricter than nvcc, which only warns,
 // since the program could not work on a GPU: a __device__ variable read or written by host code,
-// and device code that writes to an array of __constant__ memory.
+// and device code that writes to an array of __constant__ memory. threadIdx and its like in host
+// code are found here, where nvcc's linker finds them.
 
 #ifndef ANDREA_SIMULATOR_REWRITER_LINT_H_
 #define ANDREA_SIMULATOR_REWRITER_LINT_H_

@@ -17,7 +17,11 @@ void lint_qualifiers(LintContext& context);
 // libraries. `uses` are those in `function`. (lint_calls.cc)
 void lint_calls(LintContext& context, const Function& function, const LintContext::Uses& uses);
 
-// Variables of the other side, and writes to __constant__ memory. (lint_variables.cc)
+// Arrays in device code whose size is known only at run time. (lint_arrays.cc)
+void lint_arrays(LintContext& context, const Function& function);
+
+// Variables of the other side, threadIdx and the like in host code, references to constants of the
+// host in device code, and writes to __constant__ memory. (lint_variables.cc)
 void lint_variables(LintContext& context, const Function& function, const LintContext::Uses& uses);
 
 // Parts of C++ that device code lacks: exceptions, typeid, std's containers and streams; and inline

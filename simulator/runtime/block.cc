@@ -9,7 +9,6 @@
 #include "simulator/runtime/observer.h"
 #include "simulator/runtime/options.h"
 #include "simulator/runtime/thread_variables.h"
-#include "simulator/runtime/watchdog.h"
 
 namespace simulator {
 
@@ -34,6 +33,7 @@ void Block::begin(Grid& grid, std::uint64_t linear_index) {
   at_barrier_.clear();
   at_grid_ = converging_ = 0;
   stop_asked_ = false;
+  stop_at_barrier_ = false;
   ending_ = false;
   spins_ = 0;
   if (!arrivals_.empty()) arrivals_.clear();
@@ -117,7 +117,7 @@ void Block::work() {
     if (waited_) {
       finish();
     } else {
-      made_progress();
+      threads_finished();
     }
   }
   fibers_.give_back(fiber_);
@@ -166,7 +166,7 @@ void Block::finish() {
   Warp& warp = warps_[current_ / kWarpSize];
   warp.exited |= 1u << (current_ % kWarpSize);
   --live_;
-  made_progress();
+  threads_finished();
   // A thread that has left is no longer waited for.
   if (!at_barrier_.empty() && at_barrier_.size() == live_) release_barrier();
   if ((warp.collecting | warp.converging) != 0) {
@@ -245,6 +245,10 @@ void Block::release_barrier() {
   barrier_result_ = barrier_kind_ == __Barrier::__count ? barrier_sum_
                     : barrier_kind_ == __Barrier::__and ? barrier_sum_ == static_cast<int>(live_)
                                                         : barrier_sum_ > 0;
+  if (stop_at_barrier_) {
+    const unsigned thread = at_barrier_.empty() ? current_ : at_barrier_.front();
+    fault::endless_barriers(*this, threads_[thread].where);
+  }
   if (observer() != nullptr) observer()->barrier_completes(*this);
   ready_.swap(at_barrier_);
   ++barriers_;
@@ -261,12 +265,14 @@ void Block::grid_barrier(__simulator::__Where where) {
   note_waiting();
   threads_[current_].where = where;
   if (!grid_->launch.cooperative) fault::grid_barrier_without_cooperation(*this, where);
+  if (stop_at_barrier_) fault::endless_barriers(*this, where);
   ++at_grid_;
   park(Waiting::at_grid);
 }
 
 void Block::release_grid_barrier() {
   at_grid_ = 0;
+  made_progress();
   for (unsigned thread = 0; thread < count_; ++thread) {
     if (threads_[thread].waiting == Waiting::at_grid) {
       threads_[thread].waiting = Waiting::not_at_all;

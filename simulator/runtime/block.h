@@ -28,6 +28,7 @@
 #include "simulator/runtime/grid.h"
 #include "simulator/runtime/thread_queue.h"
 #include "simulator/runtime/thread_variables.h"
+#include "simulator/runtime/watchdog.h"
 
 namespace simulator {
 
@@ -135,6 +136,8 @@ class Block {
   // at the thread's next access.
   void ask_to_stop() { stop_asked_ = true; }
   bool stop_asked() const { return stop_asked_; }
+  // Likewise; at the next barrier that all its threads have come to.
+  void ask_to_stop_at_barrier() { stop_at_barrier_ = true; }
   // The report that ends the launch is being made: too late to stop it.
   void begin_ending() { ending_ = true; }
   bool ending() const { return ending_; }
@@ -155,8 +158,13 @@ class Block {
   void begin_waiting();
   void pass(unsigned threads);
   void wait_at_barrier(__simulator::__Barrier kind, int predicate, __simulator::__Where where);
-  void made_progress() {
-    progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  void made_progress() { count(progress_->steps); }
+  void threads_finished() {
+    count(progress_->steps);
+    count(progress_->finished);
+  }
+  static void count(std::atomic<std::uint64_t>& number) {
+    number.store(number.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   // Lets others run until this thread can go on; returns its record's result.
   std::uint64_t park(Waiting reason);
@@ -214,11 +222,12 @@ class Block {
   std::unordered_map<const void*, Arrivals> arrivals_;  // by the object's address
   AsyncCopies copies_;
 
-  std::atomic<std::uint64_t>* progress_ = nullptr;  // of the OS thread, for the watchdog
+  WorkerProgress* progress_ = nullptr;  // of the OS thread, for the watchdog
   Fiber* fiber_ = nullptr;
   Context worker_;
   Outcome outcome_ = Outcome::finished;
   volatile bool stop_asked_ = false;
+  volatile bool stop_at_barrier_ = false;
   volatile bool ending_ = false;
 };
 

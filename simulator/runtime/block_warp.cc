@@ -35,6 +35,7 @@ std::uint64_t Block::join_collective(Warp& warp) {
   const unsigned lane = current_ % kWarpSize;
   ThreadRecord& record = threads_[current_];
   if (!(record.mask >> lane & 1)) fault::mask_without_caller(*this, record.mask, record.where);
+  if (stop_asked_) fault::no_progress_in_collective(*this, record.where);
   warp.collecting |= 1u << lane;
   if (try_complete(warp, current_ - lane, record.mask)) return record.result;
   if (warp.converging != 0) {

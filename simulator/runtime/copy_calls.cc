@@ -34,10 +34,16 @@ cudaError_t copy_async(const CopyWork& work, cudaMemcpyKind kind, cudaStream_t s
 }
 
 cudaError_t fill(const FillWork& work, cudaStream_t stream, const char* function,
-                 __simulator::__Where where) {
+                 __simulator::__Where where, HostWaits host_waits = HostWaits::no) {
   if (const cudaError_t error = begin_call(function, where)) return error;
   if (const cudaError_t error = check(work, function, where)) return error;
-  return enqueue(stream, work, function, where);
+  return enqueue(stream, work, function, where, host_waits);
+}
+
+// As cudaMemset: the host waits where it can reach the memory itself.
+cudaError_t fill_now(const FillWork& work, const char* function, __simulator::__Where where) {
+  const bool inside = place_of(work.to).side == Side::device;
+  return fill(work, nullptr, function, where, inside ? HostWaits::no : HostWaits::unless_captured);
 }
 
 CopyWork copy_2d(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -74,6 +80,7 @@ using simulator::copy_of;
 using simulator::fill;
 using simulator::fill_2d;
 using simulator::fill_3d;
+using simulator::fill_now;
 using simulator::fill_of;
 using simulator::result;
 
@@ -127,7 +134,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes, __Where where) {
-  return fill(fill_of(pointer, value, bytes), nullptr, "cudaMemset", where);
+  return fill_now(fill_of(pointer, value, bytes), "cudaMemset", where);
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream,
@@ -137,7 +144,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height,
                          __Where where) {
-  return fill(fill_2d(pointer, pitch, value, width, height), nullptr, "cudaMemset2D", where);
+  return fill_now(fill_2d(pointer, pitch, value, width, height), "cudaMemset2D", where);
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
@@ -146,7 +153,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent, __Where where) {
-  return fill(fill_3d(pointer, value, extent), nullptr, "cudaMemset3D", where);
+  return fill_now(fill_3d(pointer, value, extent), "cudaMemset3D", where);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,

@@ -9,6 +9,7 @@
 
 #include "simulator/runtime/block.h"
 #include "simulator/runtime/options.h"
+#include "simulator/runtime/watchdog.h"
 
 namespace simulator {
 
@@ -112,6 +113,10 @@ std::string waits(const ThreadRecord& record) {
     default:
       return "runs";
   }
+}
+
+std::string seconds(unsigned number) {
+  return std::to_string(number) + (number == 1 ? " second" : " seconds");
 }
 
 // Threads that wait in the same way on the same line are told as one, by the first of them.
@@ -267,16 +272,18 @@ void incomplete_warp(Block& block, unsigned first_thread, std::uint32_t present)
   end_launch(block, cudaErrorLaunchFailure, report);
 }
 
-void no_progress(Block& block, const std::vector<SourceLine>& lines) {
+void no_progress(Block& block, const std::string& did, const std::vector<SourceLine>& lines,
+                 const std::string& variable) {
+  if (block.grid().error.load() != cudaSuccess) block.abort();
   Report report;
   report.kind = "no-progress";
   report.sentence = "no thread of the kernel has finished or passed a barrier for " +
-                    std::to_string(options().timeout_seconds) +
-                    (options().timeout_seconds == 1 ? " second" : " seconds") + "; it was stopped";
-  Party running = party(block, block.current_thread(), "is running");
+                    seconds(options().timeout_seconds) + "; it was stopped";
+  Party running = party(block, block.current_thread(), did);
   running.lines = lines;
   report.parties.push_back(running);
   for (const Party& waiting : who_waits(block)) report.parties.push_back(waiting);
+  report.variable = variable;
   report.cause = report.parties.size() > 1
                      ? "The running thread waits for something that a thread at a barrier should "
                        "do, or its loop "
@@ -288,6 +295,27 @@ void no_progress(Block& block, const std::vector<SourceLine>& lines) {
                        "kept in a register: read it by an atomic or through a volatile. If the "
                        "kernel is right "
                        "and only long, set SIMULATOR_TIMEOUT to more seconds, or to 0.";
+  end_launch(block, cudaErrorLaunchTimeout, report);
+}
+
+void no_progress_in_collective(Block& block, __simulator::__Where where) {
+  const ThreadRecord& record = block.record(block.current_thread());
+  no_progress(block, std::string("calls ") + name(record) + " again and again",
+              {{where.__file, where.__line, ""}});
+}
+
+void endless_barriers(Block& block, __simulator::__Where where) {
+  if (block.grid().error.load() != cudaSuccess) block.abort();
+  Report report;
+  report.kind = "no-progress";
+  report.sentence = "the kernel has passed barriers for " +
+                    seconds(options().timeout_seconds * kBarrierPatience) +
+                    ", and no thread of it has finished; it was stopped";
+  report.parties.push_back(
+      party(block, block.current_thread(), "comes to the barrier again and again", where));
+  report.cause =
+      "A loop round a barrier has no end: does its counter move, and is its condition ever false? "
+      "If the kernel is right and only long, set SIMULATOR_TIMEOUT to more seconds, or to 0.";
   end_launch(block, cudaErrorLaunchTimeout, report);
 }
 

@@ -43,8 +43,14 @@ void barriers_on_different_lines(Block& block, unsigned first, __simulator::__Wh
 [[noreturn]] void mask_without_caller(Block& block, std::uint32_t mask, __simulator::__Where where);
 [[noreturn]] void different_collectives(Block& block, unsigned first_thread, std::uint32_t lanes);
 [[noreturn]] void incomplete_warp(Block& block, unsigned first_thread, std::uint32_t present);
-// `lines`: where the running thread is.
-[[noreturn]] void no_progress(Block& block, const std::vector<SourceLine>& lines);
+// What the running thread does, and where; and the variable that it looks at.
+[[noreturn]] void no_progress(Block& block, const std::string& did,
+                              const std::vector<SourceLine>& lines,
+                              const std::string& variable = "");
+// The running thread has come to another collective of its warp.
+[[noreturn]] void no_progress_in_collective(Block& block, __simulator::__Where where);
+// Barriers are passed, and no thread finishes.
+[[noreturn]] void endless_barriers(Block& block, __simulator::__Where where);
 [[noreturn]] void trap(Block& block, __simulator::__Where where);
 [[noreturn]] void assertion(Block& block, const char* expression, __simulator::__Where where,
                             const char* function);

@@ -57,8 +57,12 @@ class Observer {
 
   virtual void allocated(const Allocation& allocation) = 0;
   virtual void freed(const Allocation& allocation) = 0;
-  // Copies and fills by the runtime, and kernels of libraries.
+  // Fills by the runtime, and kernels of libraries.
   virtual void memory_used(const char* by, const std::vector<MemoryUse>& uses) = 0;
+  // A copy by the runtime, before it happens: each of the reads goes where the write of the same
+  // index says.
+  virtual void memory_copied(const char* by, const std::vector<MemoryUse>& reads,
+                             const std::vector<MemoryUse>& writes);
 };
 
 // Hidden in the library, so that asking for it is one load.

@@ -228,4 +228,11 @@ std::optional<Variable> global_variable(std::uintptr_t address) {
   return find(symbols().globals, address);
 }
 
+std::vector<Variable> managed_variables() {
+  std::vector<Variable> managed;
+  std::copy_if(symbols().globals.begin(), symbols().globals.end(), std::back_inserter(managed),
+               [](const Variable& variable) { return variable.managed; });
+  return managed;
+}
+
 }  // namespace simulator

@@ -47,6 +47,8 @@ std::vector<Variable> shared_variables();
 std::optional<Variable> shared_variable(std::uintptr_t address);
 // The global variable of the program that lies at the address.
 std::optional<Variable> global_variable(std::uintptr_t address);
+// The program's __managed__ variables.
+std::vector<Variable> managed_variables();
 
 // Whether the address lies in the program or a library that it has loaded.
 bool in_loaded_object(std::uintptr_t address);

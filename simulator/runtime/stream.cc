@@ -235,6 +235,7 @@ cudaError_t enqueue(cudaStream_t handle, const Work& work, const char* function,
     }
     operation = begin_operation(stream->timeline, arrive(*stream));
     operation.where = where;
+    operation.function = function;
   }
   const cudaError_t error = run_operation(operation, work);
   if (host_waits != HostWaits::no) {

@@ -10,8 +10,7 @@
 //
 //   - its stream did them before; cudaStreamWaitEvent joins in what the event had seen;
 //   - legacy default stream: comes after all work of the blocking streams, and they after it;
-//   streams
-//     made with cudaStreamNonBlocking take no part;
+//     streams made with cudaStreamNonBlocking take no part;
 //   - whatever the host had waited for when it asked for the operation. The host's knowledge is one
 //     clock for all of its threads, joined by every call that waits: synchronize, a query (which
 //     here always finds the work done), cudaFree, a cudaMemcpy from or to the host;
@@ -48,6 +47,7 @@ struct Operation {
   std::uint64_t position = 0;    // on its timeline, counted from 1
   Clock clock;                   // its own position included
   __simulator::__Where where{};  // the call that asked for it
+  const char* function = "";     // its name
 };
 
 // Whether the program sees to it that `earlier` is done before `later` begins.

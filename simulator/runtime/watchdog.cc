@@ -31,11 +31,13 @@ constexpr std::size_t kSignalStackBytes = 256 * 1024;
 // What the watchdog sends to an OS thread whose kernel gets nowhere: to let others run, and to end.
 int turn_signal() { return SIGRTMIN + 5; }
 int stop_signal() { return SIGRTMIN + 6; }
+// To end at its next barrier.
+int barrier_signal() { return SIGRTMIN + 7; }
 
 struct Watched {
   pthread_t thread{};
   const Grid* grid = nullptr;
-  const std::atomic<std::uint64_t>* progress = nullptr;
+  const WorkerProgress* progress = nullptr;
   std::atomic<bool>* asked = nullptr;
 };
 
@@ -54,15 +56,37 @@ Watchdog& the_watchdog() {
   return *kWatchdog;
 }
 
+using Clock = std::chrono::steady_clock;
+
+// A number that grows while all is well, and since when it has not.
+class Pulse {
+ public:
+  // Whether it has grown.
+  bool feel(std::uint64_t number) {
+    if (number == last_) return false;
+    last_ = number;
+    since_ = Clock::now();
+    return true;
+  }
+  Clock::duration still() const { return Clock::now() - since_; }
+  bool still_for(std::uint64_t seconds) const {
+    return seconds > 0 && still() > std::chrono::seconds(seconds);
+  }
+
+ private:
+  std::uint64_t last_ = 0;
+  Clock::time_point since_ = Clock::now();
+};
+
 // When nothing in the grid has got on for a while, asks the running threads to let others run, and
-// when that has not helped for as long as the option says, to stop.
+// when that has not helped for as long as the option says, to stop. When only barriers have been
+// passed for some times as long, asks them to stop at the next one.
 void look_after() {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kLook{200};
   constexpr std::chrono::milliseconds kTurn{1};
   std::uint64_t last_grid = 0;
-  std::uint64_t last_progress = 0;
-  Clock::time_point since = Clock::now();
+  Pulse steps;
+  Pulse ends;
   bool stuck = false;
   for (;;) {
     std::this_thread::sleep_for(stuck ? kTurn : kLook);
@@ -74,23 +98,31 @@ void look_after() {
       continue;
     }
     const Grid& grid = *dog.watched.front().grid;
-    std::uint64_t progress = grid.next_block.load(std::memory_order_relaxed);
-    for (const Watched& one : dog.watched)
-      progress += one.progress->load(std::memory_order_relaxed);
-    if (grid.number != last_grid || progress != last_progress) {
-      last_grid = grid.number;
-      last_progress = progress;
-      since = Clock::now();
-      continue;
-    }
-    const auto elapsed = Clock::now() - since;
-    const bool expired =
-        options().timeout_seconds > 0 && elapsed > std::chrono::seconds(options().timeout_seconds);
-    stuck = elapsed > kLook / 2 && !expired;
-    if (!stuck && !expired) continue;
+    std::uint64_t passed = grid.next_block.load(std::memory_order_relaxed);
+    std::uint64_t finished = passed;
     for (const Watched& one : dog.watched) {
-      if (one.asked->exchange(true)) continue;
-      pthread_kill(one.thread, expired ? stop_signal() : turn_signal());
+      passed += one.progress->steps.load(std::memory_order_relaxed);
+      finished += one.progress->finished.load(std::memory_order_relaxed);
+    }
+    if (grid.number != last_grid) {
+      last_grid = grid.number;
+      steps = {};
+      ends = {};
+    }
+    ends.feel(finished);
+    const std::uint64_t seconds = options().timeout_seconds;
+    int signal = 0;
+    if (steps.feel(passed)) {
+      if (ends.still_for(seconds * kBarrierPatience)) signal = barrier_signal();
+    } else if (steps.still_for(seconds)) {
+      signal = stop_signal();
+    } else if (steps.still() > kLook / 2) {
+      signal = turn_signal();
+      stuck = true;
+    }
+    if (signal == 0) continue;
+    for (const Watched& one : dog.watched) {
+      if (!one.asked->exchange(true)) pthread_kill(one.thread, signal);
     }
   }
 }
@@ -195,17 +227,20 @@ Report report_of(int signal, const siginfo_t& info, const Block& block, std::uin
 }
 
 // The program's own code can be left at any instruction; in the runtime something may be half done.
-// A kernel that is never met in its own code is stopped all the same, after some tries.
+// A kernel that is never met in its own code is stopped all the same, after some tries. Where each
+// access is seen the next one is a better place to stop: it tells what the thread waits for.
 bool may_leave(int signal, std::uintptr_t code) {
   constexpr unsigned kTries = 10;
   static thread_local unsigned tries = 0;
-  return program().contains(code) || (signal == stop_signal() && ++tries % kTries == 0);
+  if (signal == stop_signal() && ++tries % kTries == 0) return true;
+  return program().contains(code) && (signal == turn_signal() || observer() == nullptr);
 }
 
 void handle(int signal, siginfo_t* info, void* context) {
   const auto* const machine = static_cast<const ucontext_t*>(context);
   const auto code = static_cast<std::uintptr_t>(machine->uc_mcontext.gregs[REG_RIP]);
-  const bool from_watchdog = signal == turn_signal() || signal == stop_signal();
+  const bool from_watchdog =
+      signal == turn_signal() || signal == stop_signal() || signal == barrier_signal();
   if (from_watchdog) signal_asked = false;
   Block* const block = current_block();
   if (block == nullptr) {
@@ -214,6 +249,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     return;
   }
   if (from_watchdog && block->ending()) return;
+  if (signal == barrier_signal()) return block->ask_to_stop_at_barrier();
   if (from_watchdog && !may_leave(signal, code)) {
     if (signal == stop_signal()) block->ask_to_stop();
     return;
@@ -224,7 +260,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     // warps have their turns. The checker sees such loads, and sees to it itself.
     if (observer() == nullptr) block->yield();
   } else if (signal == stop_signal()) {
-    fault::no_progress(*block, source_lines(program_code(code)));
+    fault::no_progress(*block, "is running", source_lines(program_code(code)));
   } else {
     end_launch(*block, cudaErrorIllegalAddress, report_of(signal, *info, *block, code));
   }
@@ -238,7 +274,7 @@ void install_handlers() {
   // On the GPU thread's own stack, to which it returns when the others have had their turns.
   sigaction(turn_signal(), &action, nullptr);
   action.sa_flags |= SA_ONSTACK;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, stop_signal()}) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, stop_signal(), barrier_signal()}) {
     sigaction(signal, &action, nullptr);
   }
 }
@@ -256,12 +292,9 @@ struct SignalStack {
 
 }  // namespace
 
-std::atomic<std::uint64_t>& worker_progress() {
-  struct alignas(64) Progress {  // a cache line of its own
-    std::atomic<std::uint64_t> count{0};
-  };
-  static thread_local Progress progress;
-  return progress.count;
+WorkerProgress& worker_progress() {
+  static thread_local WorkerProgress progress;
+  return progress;
 }
 
 void watch(Grid& grid) {

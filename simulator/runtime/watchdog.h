@@ -13,8 +13,19 @@
 
 namespace simulator {
 
-// Counts what the calling OS thread has got done: threads that finished, barriers that were passed.
-std::atomic<std::uint64_t>& worker_progress();
+// What an OS thread has got done. A loop round a barrier that has no end passes barriers for ever,
+// so threads that finish are counted apart.
+struct alignas(64) WorkerProgress {        // a cache line of its own
+  std::atomic<std::uint64_t> steps{0};     // threads that finished, barriers that were passed
+  std::atomic<std::uint64_t> finished{0};  // threads that finished
+};
+
+// Of the calling OS thread.
+WorkerProgress& worker_progress();
+
+// How many times the seconds of SIMULATOR_TIMEOUT a kernel may pass barriers while no thread of it
+// finishes.
+inline constexpr unsigned kBarrierPatience = 4;
 
 // The calling OS thread runs blocks of the grid from here to stop_watching().
 void watch(Grid& grid);

@@ -47,10 +47,11 @@ struct Runner {
     if (is_empty(work.shape)) return cudaSuccess;
     const std::lock_guard<std::mutex> lock(device_mutex());
     if (observer() != nullptr) {
-      std::vector<MemoryUse> uses;
-      declare(uses, MemoryUse::reads, work.from, work.from_pitch, work.shape, "src");
-      declare(uses, MemoryUse::writes, work.to, work.to_pitch, work.shape, "dst");
-      observer()->memory_used("cudaMemcpy", uses);
+      std::vector<MemoryUse> reads;
+      std::vector<MemoryUse> writes;
+      declare(reads, MemoryUse::reads, work.from, work.from_pitch, work.shape, "src");
+      declare(writes, MemoryUse::writes, work.to, work.to_pitch, work.shape, "dst");
+      observer()->memory_copied("cudaMemcpy", reads, writes);
     }
     for (std::size_t slice = 0; slice < work.shape.depth; ++slice) {
       for (std::size_t row = 0; row < work.shape.height; ++row) {

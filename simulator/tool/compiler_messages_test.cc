@@ -111,6 +111,13 @@ TEST(CompilerMessages, Hints) {
   EXPECT_NE(hint("no matching function for call to ‘cudaMalloc(float*&, int)’")
                 .find("cudaMalloc(&pointer, bytes)"),
             std::string::npos);
+  EXPECT_NE(hint("‘cudaTextureObject_t’ was not declared in this scope").find("no textures"),
+            std::string::npos);
+  EXPECT_NE(hint("‘__shfl_down’ was not declared in this scope").find("_sync"), std::string::npos);
+  EXPECT_NE(hint("‘CUdevice’ does not name a type").find("driver API"), std::string::npos);
+  EXPECT_NE(hint("‘cudaIpcGetMemHandle’ was not declared in this scope").find("no memory"),
+            std::string::npos);
+  EXPECT_EQ(hint("‘cut’ was not declared in this scope").find("note"), std::string::npos);
   EXPECT_EQ(hint("another").find("note"), std::string::npos);
 }
 

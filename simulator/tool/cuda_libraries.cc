@@ -7,6 +7,7 @@ namespace {
 
 constexpr CudaLibrary kLibraries[] = {
     {"CUDA runtime", "cudart", "cuda_runtime", true},
+    {"CUDA's 16-bit floating-point types", "", "cuda_fp16", true},
     {"CUDA device runtime", "cudadevrt", "cuda_device_runtime", true},
     {"cuBLAS", "cublas", "cublas", true},
     {"CUDA driver API", "cuda", "cudaTypedefs", false},
@@ -23,6 +24,10 @@ constexpr CudaLibrary kLibraries[] = {
     {"NVRTC", "nvrtc", "nvrtc", false},
     {"NVTX", "nvToolsExt", "nvtx", false},
     {"CUB", "", "cub/", false},
+    {"CUDA's 4, 6 and 8-bit floating-point types", "", "cuda_fp", false},
+    {"CUDA's interoperation with OpenGL", "", "cuda_gl_", false},
+    {"CUDA's textures", "", "texture_", false},
+    {"CUDA's surfaces", "", "surface_", false},
     {"CUTLASS", "", "cutlass/", false},
     {"Thrust", "", "thrust/", false},
 };

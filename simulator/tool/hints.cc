@@ -47,6 +47,91 @@ std::string hint_for_call(std::string_view text, std::string_view source_line) {
   return "";
 }
 
+// Names of CUDA that the simulator does not have, by how they begin, and what to do instead. The
+// first that fits holds.
+struct Missing {
+  std::string_view begin;
+  std::string_view hint;
+};
+
+constexpr std::string_view kNoTextures =
+    "the simulator has no textures, surfaces and arrays: read the values through a pointer (const "
+    "and __restrict__), and filter or clamp in code";
+constexpr std::string_view kNoMaskedForm =
+    "this form went away with CUDA 9: write the one that ends in _sync, whose first argument is "
+    "the "
+    "mask of the lanes that take part (0xffffffff for all)";
+constexpr std::string_view kNoClock =
+    "the simulator has no clock of a GPU, and its own time says nothing about one: count work by "
+    "--profile instead";
+constexpr std::string_view kNoNarrowFloats =
+    "the simulator has no floating-point numbers of 4, 6 or 8 bits: __half and __nv_bfloat16 are "
+    "the smallest";
+constexpr std::string_view kNoInteroperation =
+    "the simulator shares no memory with other processes, programs for displays or other devices";
+
+constexpr Missing kMissing[] = {
+    {"cudaTexture", kNoTextures},
+    {"cudaCreateTexture", kNoTextures},
+    {"cudaDestroyTexture", kNoTextures},
+    {"cudaBindTexture", kNoTextures},
+    {"cudaSurface", kNoTextures},
+    {"cudaCreateSurface", kNoTextures},
+    {"cudaDestroySurface", kNoTextures},
+    {"cudaChannelFormat", kNoTextures},
+    {"cudaCreateChannelDesc", kNoTextures},
+    {"cudaMallocArray", kNoTextures},
+    {"cudaMalloc3DArray", kNoTextures},
+    {"cudaFreeArray", kNoTextures},
+    {"cudaMemcpyToArray", kNoTextures},
+    {"cudaMemcpy2DToArray", kNoTextures},
+    {"cudaResource", kNoTextures},
+    {"cudaMipmapped", kNoTextures},
+    {"tex1D", kNoTextures},
+    {"tex2D", kNoTextures},
+    {"tex3D", kNoTextures},
+    {"texCubemap", kNoTextures},
+    {"surf1D", kNoTextures},
+    {"surf2D", kNoTextures},
+    {"surf3D", kNoTextures},
+    {"texture", kNoTextures},
+    {"__shfl", kNoMaskedForm},
+    {"__any", kNoMaskedForm},
+    {"__all", kNoMaskedForm},
+    {"__ballot", kNoMaskedForm},
+    {"clock64", kNoClock},
+    {"__globaltimer", kNoClock},
+    {"__nv_fp", kNoNarrowFloats},
+    {"cudaIpc", kNoInteroperation},
+    {"cudaGraphics", kNoInteroperation},
+    {"cudaGL", kNoInteroperation},
+    {"cudaExternal", kNoInteroperation},
+    {"cudaImportExternal", kNoInteroperation},
+};
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+std::string hint_for_name(std::string_view text) {
+  const std::string name = quoted(text);
+  for (const Missing& missing : kMissing) {
+    if (name.starts_with(missing.begin)) return std::string(missing.hint);
+  }
+  // cuInit and CUdevice, not cudaMalloc and a program's own cut.
+  const bool is_driver = (name.size() > 2 && name.starts_with("cu") && is_upper(name[2])) ||
+                         name.starts_with("CUdevice") || name.starts_with("CUcontext") ||
+                         name.starts_with("CUmodule") || name.starts_with("CUfunction");
+  if (is_driver) {
+    return "this looks like CUDA's driver API, which the simulator does not have: the runtime API "
+           "(cudaMalloc, kernel<<<...>>>) does the same";
+  }
+  if (name.size() > 4 && name.starts_with("cuda") && is_upper(name[4]) &&
+      !contains(text, "did you mean")) {
+    return "the simulator does not have this name of CUDA, if it is one: docs/simulator.md says "
+           "what it has";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string hint_for(std::string_view text, std::string_view source_line) {
@@ -71,6 +156,10 @@ std::string hint_for(std::string_view text, std::string_view source_line) {
       (contains(text, "\u2018__syncthreads\u2019") || contains(text, "\u2018threadIdx\u2019") ||
        contains(text, "\u2018blockIdx\u2019"))) {
     return "device code belongs into a file that is called *.cu";
+  }
+  if (contains(text, "was not declared") || contains(text, "does not name a type") ||
+      contains(text, "has not been declared")) {
+    return hint_for_name(text);
   }
   return "";
 }

@@ -28,6 +28,7 @@
 #include "simulator/tool/kernel_flags.h"
 #include "simulator/tool/linker_messages.h"
 #include "simulator/tool/process.h"
+#include "simulator/tool/shared_gaps.h"
 #include "simulator/tool/terminal.h"
 
 namespace simulator {
@@ -85,7 +86,7 @@ class Builder {
       tell(problem);
       return "";
     }
-    if (!read_sources() || !compile() || !redirect_library_calls() || !link()) return "";
+    if (!read_sources() || !compile() || !prepare_check_objects() || !link()) return "";
     const std::string program =
         cache_.store(recipe_of(command_, installation_), name_of_program(command_), dependencies(),
                      work_, problem);
@@ -170,8 +171,9 @@ class Builder {
     return words;
   }
 
-  // Copies of memory in watched code are watched as well.
-  bool redirect_library_calls() {
+  // Copies of memory in watched code are watched as well, and no __shared__ array ends where the
+  // next one begins.
+  bool prepare_check_objects() {
     if (!command_.is_check) return true;
     for (const Unit& unit : units_) {
       Words words = {"objcopy"};
@@ -183,6 +185,9 @@ class Builder {
         show_messages(contents_of(unit.messages));
         return false;
       }
+      if (!is_cuda_source(unit.source)) continue;
+      const std::string problem = add_shared_gaps(unit.object);
+      if (!problem.empty()) return tell(problem);
     }
     return true;
   }

@@ -66,15 +66,19 @@ def _kernel_object_impl(ctx):
         "objcopy --localize-symbols={out}.weak {renamed} {out}",
         "rm {out}.weak",
     ]
+    if ctx.attr.check:
+        commands.append("{gaps} {out}")
     renamed = ["--redefine-sym %s=simulator_%s" % (name, name) for name in HOOKED_FUNCTIONS]
     ctx.actions.run_shell(
         command = "\n".join(commands).format(
             compiled = compiled.path,
+            gaps = ctx.executable._gaps.path,
             out = closed.path,
             renamed = " ".join(renamed if ctx.attr.check else []),
         ),
         inputs = [compiled],
         outputs = [closed],
+        tools = [ctx.executable._gaps],
         mnemonic = "CloseObject",
     )
     return [DefaultInfo(files = depset([closed]))]
@@ -88,6 +92,11 @@ _kernel_object = rule(
         "hdrs": attr.label_list(allow_files = [".h", ".cuh", ".inc"]),
         "src": attr.label(allow_single_file = [".cu"]),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
+        "_gaps": attr.label(
+            cfg = "target",
+            default = "//simulator/tool:add_shared_gaps",
+            executable = True,
+        ),
         "_rewrite": attr.label(
             # Built once, with the flags of everything else: what it runs on is this machine.
             cfg = "target",

@@ -32,7 +32,8 @@ FAST_FLAGS = [
 
 # GCC's instrumentation for threads without its library: the simulator has functions of the same names.
 # Without -fno-tree-sra the access to a float4 would fall into four. The coverage is for the profiler, and
-# costs the checker a fortieth of its time.
+# costs the checker a fortieth of its time. Sections of their own give __shared__ variables room between
+# them (simulator/tool/shared_gaps.h).
 CHECK_FLAGS = [
     "-O1",
     "-g",
@@ -43,6 +44,7 @@ CHECK_FLAGS = [
     "-fsanitize=bounds,integer-divide-by-zero",
     "-fno-tree-vectorize",
     "-fno-tree-sra",
+    "-fdata-sections",
     "-fno-builtin-memcpy",
     "-fno-builtin-memset",
     "-fno-builtin-memmove",
@@ -50,4 +52,17 @@ CHECK_FLAGS = [
 ]
 
 # What the check build calls by the simulator's names for it, simulator_memcpy and so on.
-HOOKED_FUNCTIONS = ["memcpy", "memmove", "memset"]
+HOOKED_FUNCTIONS = [
+    "memcpy",
+    "memmove",
+    "memset",
+    "malloc",
+    "free",
+    # new, new[], delete and delete[], these without and with the size.
+    "_Znwm",
+    "_Znam",
+    "_ZdlPv",
+    "_ZdlPvm",
+    "_ZdaPv",
+    "_ZdaPvm",
+]

@@ -84,6 +84,48 @@ CORRECT(struct_with_padding) {
   return equal(out.values(), expected);
 }
 
+// A member that nobody writes goes along in copies, and nobody uses it.
+struct Candidate {
+  float score;
+  int index;
+  int spare;
+};
+
+__global__ void make_candidates(Candidate* out) {
+  out[threadIdx.x].score = 1.0f / (1 + threadIdx.x);
+  out[threadIdx.x].index = static_cast<int>(threadIdx.x);
+}
+
+__global__ void reverse_candidates(const Candidate* in, Candidate* out) {
+  __shared__ Candidate row[32];
+  row[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = row[31 - threadIdx.x];
+}
+
+__global__ void indices_of(const Candidate* in, int* out) {
+  const Candidate candidate = in[threadIdx.x];
+  out[threadIdx.x] = candidate.score > 0.0f ? candidate.index : -1;
+}
+
+CORRECT(member_that_nobody_uses) {
+  Candidate* d_made;
+  Candidate* d_copied;
+  Candidate* d_reversed;
+  cudaMalloc(&d_made, 32 * sizeof(Candidate));
+  cudaMalloc(&d_copied, 32 * sizeof(Candidate));
+  cudaMalloc(&d_reversed, 32 * sizeof(Candidate));
+  const DeviceArray<int> out(32);
+  make_candidates<<<1, 32>>>(d_made);
+  cudaMemcpy(d_copied, d_made, 32 * sizeof(Candidate), cudaMemcpyDeviceToDevice);
+  reverse_candidates<<<1, 32>>>(d_copied, d_reversed);
+  indices_of<<<1, 32>>>(d_reversed, out);
+  for (Candidate* const pointer : {d_made, d_copied, d_reversed}) cudaFree(pointer);
+  std::vector<int> expected;
+  for (int i = 31; i >= 0; --i) expected.push_back(i);
+  return equal(out.values(), expected);
+}
+
 union Word {
   unsigned whole;
   unsigned char bytes[4];
@@ -424,4 +466,51 @@ CORRECT(launches_from_two_host_threads) {
   expected[0] = 1.0f;
   expected[63] = 62.0f + 63.0f;
   return equal(second.values(), expected);
+}
+
+// The heap of a kernel: what one launch has taken another gives back.
+struct Node {
+  int value;
+  Node* next;
+};
+
+__global__ void build_lists(Node** heads) {
+  Node* head = nullptr;
+  for (int i = 0; i < 3; ++i) {
+    Node* const node = i == 0 ? static_cast<Node*>(malloc(sizeof(Node))) : new Node;
+    node->value = static_cast<int>(threadIdx.x) + i;
+    node->next = head;
+    head = node;
+  }
+  heads[threadIdx.x] = head;
+}
+
+__global__ void sum_lists(Node** heads, int* sums) {
+  int sum = 0;
+  for (Node* node = heads[threadIdx.x]; node != nullptr;) {
+    Node* const next = node->next;
+    sum += node->value;
+    if (next == nullptr) {
+      free(node);
+    } else {
+      delete node;
+    }
+    node = next;
+  }
+  int* const scratch = new int[4];
+  for (int i = 0; i < 4; ++i) scratch[i] = sum;
+  sums[threadIdx.x] = scratch[threadIdx.x % 4];
+  delete[] scratch;
+}
+
+CORRECT(heap_of_kernels) {
+  Node** d_heads;
+  cudaMalloc(&d_heads, 32 * sizeof(Node*));
+  const DeviceArray<int> sums(32);
+  build_lists<<<1, 32>>>(d_heads);
+  sum_lists<<<1, 32>>>(d_heads, sums);
+  cudaFree(d_heads);
+  std::vector<int> expected;
+  for (int i = 0; i < 32; ++i) expected.push_back(3 * i + 3);
+  return equal(sums.values(), expected);
 }

@@ -98,7 +98,9 @@ __global__ void flag_behind_barrier(float* out) {
   out[threadIdx.x] = 1.0f;
 }
 
-FAULT(flag_behind_barrier, {.kind = "no-progress", .builds = Builds::both}) {
+FAULT(flag_behind_barrier, {.kind = "no-progress",
+                            .variable = simulator_test::seen_by_check("ready"),
+                            .builds = Builds::both}) {
   flag_behind_barrier<<<1, 64>>>(zeros<float>(64));
 }
 

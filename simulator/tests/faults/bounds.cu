@@ -186,3 +186,93 @@ FAULT(device_variable, {.kind = "out-of-bounds", .variable = "device_table"}) {
   cudaMalloc(&d_out, 17 * sizeof(float));
   look_up<<<1, 17>>>(d_out);
 }
+
+// The first array's tail would be the second array's head.
+__global__ void blend(const float* in, float* out, int shift) {
+  __shared__ float left[64];
+  __shared__ float right[64];
+  const int i = threadIdx.x;
+  left[i] = in[i];
+  right[i] = in[i];
+  __syncthreads();
+  const float* const shifted = left;
+  out[i] = shifted[i + shift] * right[i];  // fault: into_next_shared_array
+}
+
+FAULT(into_next_shared_array, {.kind = "out-of-bounds", .variable = "left"}) {
+  float* d_in;
+  float* d_out;
+  cudaMalloc(&d_in, 64 * sizeof(float));
+  cudaMalloc(&d_out, 64 * sizeof(float));
+  cudaMemset(d_in, 0, 64 * sizeof(float));
+  blend<<<1, 64>>>(d_in, d_out, 3);
+}
+
+// Whole pages, in a template, by a function that does not know the array.
+template <typename T>
+__device__ __noinline__ void put(T* row, int i, T value) {
+  row[i] = value;  // fault: into_shared_array_of_template
+}
+
+template <typename T>
+__global__ void stage(T* out) {
+  __shared__ T keys[1024];
+  __shared__ T values[1024];
+  __shared__ int count;
+  const int i = threadIdx.x;
+  if (i == 0) count = 1;
+  put(i % 2 == 0 ? keys : values, i + 1, T(i));
+  __syncthreads();
+  if (i > 0 && i < 8) out[i] = (i % 2 == 1 ? keys[i] : values[i]) + count;
+}
+
+FAULT(into_shared_array_of_template, {.kind = "out-of-bounds", .variable = "values"}) {
+  float* d_out;
+  cudaMalloc(&d_out, 8 * sizeof(float));
+  stage<<<1, 1024>>>(d_out);
+}
+
+// The first thread has no neighbour on its left.
+__global__ void slope(const float* in, float* out, int distance) {
+  __shared__ float heights[64];
+  __shared__ float widths[64];
+  const int i = threadIdx.x;
+  heights[i] = in[i];
+  widths[i] = in[i];
+  __syncthreads();
+  const float* const row = distance > 1 ? widths : heights;
+  out[i] = row[i] - row[i - distance];  // fault: before_shared_array, before_first_shared_array
+}
+
+FAULT(before_shared_array, {.kind = "out-of-bounds", .variable = "heights"}) {
+  float* d_in;
+  float* d_out;
+  cudaMalloc(&d_in, 64 * sizeof(float));
+  cudaMalloc(&d_out, 64 * sizeof(float));
+  cudaMemset(d_in, 0, 64 * sizeof(float));
+  slope<<<1, 64>>>(d_in, d_out, 1);
+}
+
+FAULT(before_first_shared_array, {.kind = "out-of-bounds", .variable = "widths"}) {
+  float* d_in;
+  float* d_out;
+  cudaMalloc(&d_in, 64 * sizeof(float));
+  cudaMalloc(&d_out, 64 * sizeof(float));
+  cudaMemset(d_in, 0, 64 * sizeof(float));
+  slope<<<1, 64>>>(d_in, d_out, 2);
+}
+
+__global__ void slope_of_copy(float* values) {
+  extern __shared__ float heights_copy[];
+  const int i = threadIdx.x;
+  heights_copy[i] = values[i];
+  __syncthreads();
+  values[i] = heights_copy[i] - heights_copy[i - 1];  // fault: before_dynamic_shared
+}
+
+FAULT(before_dynamic_shared, {.kind = "out-of-bounds", .variable = "dynamic shared memory"}) {
+  float* d_values;
+  cudaMalloc(&d_values, 64 * sizeof(float));
+  cudaMemset(d_values, 0, 64 * sizeof(float));
+  slope_of_copy<<<1, 64, 64 * sizeof(float)>>>(d_values);
+}

@@ -1,11 +1,14 @@
 // Kernels that end badly, do not end, or cannot begin.
 
+#include <cooperative_groups.h>
+
 #include <cassert>
 
 #include "simulator/tests/faults/fault.h"
 #include "simulator/tests/faults/zeros.h"
 
 using simulator_test::Builds;
+using simulator_test::seen_by_check;
 using simulator_test::zeros;
 
 __global__ void assert_positive(const int* values) {
@@ -57,8 +60,67 @@ __global__ void wait_for_flag(volatile int* flag, int n) {
   }
 }
 
-FAULT(flag_never_raised, {.kind = "no-progress", .builds = Builds::both}) {
+FAULT(flag_never_raised,
+      {.kind = "no-progress", .variable = seen_by_check("d_values"), .builds = Builds::both}) {
   wait_for_flag<<<1, 32>>>(zeros<int>(1), 0);
+}
+
+// The host raises the flag too late: after the kernel.
+__global__ void wait_for_host(const volatile int* go, int* out) {
+  while (*go == 0) {  // fault: host_never_says_go
+  }
+  *out = 1;
+}
+
+FAULT(host_never_says_go,
+      {.kind = "no-progress", .variable = seen_by_check("go"), .builds = Builds::both}) {
+  int* go;
+  cudaHostAlloc(&go, sizeof(int), cudaHostAllocMapped);
+  *go = 0;
+  wait_for_host<<<1, 1>>>(go, zeros<int>(1));
+}
+
+// The error never becomes small enough: it is not computed anew.
+__global__ void iterate(float* values, float error) {
+  __shared__ float next[32];
+  while (error > 1e-3f) {
+    next[threadIdx.x] = 0.5f * values[threadIdx.x];
+    __syncthreads();  // fault: barriers_for_ever
+    values[threadIdx.x] = next[threadIdx.x];
+  }
+}
+
+FAULT(barriers_for_ever, {.kind = "no-progress", .builds = Builds::both}) {
+  iterate<<<1, 32>>>(zeros<float>(32), 1.0f);
+}
+
+__global__ void iterate_by_shuffles(int* values, int least) {
+  int sum = 0;
+  while (sum <= least) {
+    sum = values[threadIdx.x];
+    for (int step = 16; step > 0; step /= 2)
+      sum += __shfl_xor_sync(~0u, sum, step);  // fault: shuffles_for_ever
+  }
+  values[threadIdx.x] = sum;
+}
+
+FAULT(shuffles_for_ever, {.kind = "no-progress", .builds = Builds::both}) {
+  iterate_by_shuffles<<<1, 32>>>(zeros<int>(32), 0);
+}
+
+__global__ void iterate_over_grid(float* values, int rounds) {
+  const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  for (int round = 0; round != rounds; round += 2) {
+    values[grid.thread_rank()] += 1.0f;
+    grid.sync();  // fault: grid_barriers_for_ever
+  }
+}
+
+FAULT(grid_barriers_for_ever, {.kind = "no-progress", .builds = Builds::both}) {
+  float* d_values = zeros<float>(64);
+  int rounds = 5;
+  void* arguments[] = {&d_values, &rounds};
+  cudaLaunchCooperativeKernel(iterate_over_grid, dim3(2), dim3(32), arguments, 0, nullptr);
 }
 
 // Two locks, taken in opposite orders.
@@ -78,7 +140,8 @@ __global__ void take_two_locks(int* locks) {
   atomicExch(&locks[first], 0);
 }
 
-FAULT(locks_in_opposite_order, {.kind = "no-progress", .builds = Builds::both}) {
+FAULT(locks_in_opposite_order,
+      {.kind = "no-progress", .variable = seen_by_check("d_values"), .builds = Builds::both}) {
   take_two_locks<<<2, 1>>>(zeros<int>(3));
 }
 

@@ -34,6 +34,11 @@ struct Expected {
   Builds builds = Builds::check;
 };
 
+// A variable that is known where each access is seen.
+static constexpr const char* seen_by_check(const char* variable) {
+  return kCheckBuild ? variable : "";
+}
+
 struct Fault {
   const char* name = "";
   const char* file = "";

@@ -139,3 +139,74 @@ FAULT(copy_to_host, {.kind = "never-written", .variable = "d_out", .level = Leve
   write_even<<<1, 32>>>(d_out);
   cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);  // fault: copy_to_host
 }
+
+struct Body {
+  float position[3];
+  float velocity[3];
+  float mass;
+};
+
+// The masses are forgotten.
+__global__ void place_bodies(Body* bodies) {
+  Body& body = bodies[threadIdx.x];
+  for (int axis = 0; axis < 3; ++axis) body.position[axis] = body.velocity[axis] = 0.0f;
+}
+
+__global__ void copy_bodies(const Body* from, Body* to) { to[threadIdx.x] = from[threadIdx.x]; }
+
+__global__ void total_mass(const Body* bodies, float* total) {
+  atomicAdd(total, bodies[threadIdx.x].mass);  // fault: member_never_written, member_copied_by_host
+}
+
+// A copy of the whole struct is no use of its members, and hides none.
+FAULT(member_never_written, {.kind = "never-written", .variable = "d_copies"}) {
+  Body* d_bodies;
+  Body* d_copies;
+  float* d_total;
+  cudaMalloc(&d_bodies, 32 * sizeof(Body));
+  cudaMalloc(&d_copies, 32 * sizeof(Body));
+  cudaMalloc(&d_total, sizeof(float));
+  cudaMemset(d_total, 0, sizeof(float));
+  place_bodies<<<1, 32>>>(d_bodies);
+  copy_bodies<<<1, 32>>>(d_bodies, d_copies);
+  total_mass<<<1, 32>>>(d_copies, d_total);
+}
+
+// Nor does a copy that the host asks for.
+FAULT(member_copied_by_host, {.kind = "never-written", .variable = "d_copies"}) {
+  Body* d_bodies;
+  Body* d_copies;
+  float* d_total;
+  cudaMalloc(&d_bodies, 32 * sizeof(Body));
+  cudaMalloc(&d_copies, 32 * sizeof(Body));
+  cudaMalloc(&d_total, sizeof(float));
+  cudaMemset(d_total, 0, sizeof(float));
+  place_bodies<<<1, 32>>>(d_bodies);
+  cudaMemcpy(d_copies, d_bodies, 32 * sizeof(Body), cudaMemcpyDeviceToDevice);
+  total_mass<<<1, 32>>>(d_copies, d_total);
+}
+
+struct Pair {
+  float key;
+  float value;
+};
+
+// By way of shared memory.
+__global__ void exchange_pairs(const Pair* in, float* out) {
+  __shared__ Pair pairs[32];
+  const int i = threadIdx.x;
+  pairs[i] = in[i];
+  __syncthreads();
+  out[i] = pairs[31 - i].value;  // fault: member_of_shared_copy
+}
+
+__global__ void write_keys(Pair* pairs) { pairs[threadIdx.x].key = 1.0f; }
+
+FAULT(member_of_shared_copy, {.kind = "never-written", .variable = "pairs"}) {
+  Pair* d_pairs;
+  float* d_out;
+  cudaMalloc(&d_pairs, 32 * sizeof(Pair));
+  cudaMalloc(&d_out, 32 * sizeof(float));
+  write_keys<<<1, 32>>>(d_pairs);
+  exchange_pairs<<<1, 32>>>(d_pairs, d_out);
+}

@@ -204,3 +204,24 @@ FAULT(symbol_too_small, {.kind = "copy", .builds = Builds::both}) {
   const float values[17] = {};
   cudaMemcpyToSymbol(weights, values, sizeof values);  // fault: symbol_too_small
 }
+
+// Memory from new, given back too early.
+__global__ void new_and_delete(int** kept) {
+  int* const values = new int[4];
+  *kept = values;
+  values[3] = 1;
+  delete[] values;
+}
+
+__global__ void read_after_delete(int* const* kept, int* out) {
+  *out = (*kept)[3];  // fault: read_after_delete
+}
+
+FAULT(read_after_delete, {.kind = "use-after-free", .variable = "16 bytes of device memory"}) {
+  int** d_kept;
+  int* d_out;
+  cudaMalloc(&d_kept, sizeof(int*));
+  cudaMalloc(&d_out, sizeof(int));
+  new_and_delete<<<1, 1>>>(d_kept);
+  read_after_delete<<<1, 1>>>(d_kept, d_out);
+}

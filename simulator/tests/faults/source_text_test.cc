@@ -40,6 +40,7 @@ TEST(AllocatedName, IsWhatTheCallIsGiven) {
   EXPECT_EQ(allocated_name("  cudaMalloc(&d_a, bytes);"), "d_a");
   EXPECT_EQ(allocated_name("CHECK(cudaMalloc((void**)&model.layers[2], n));"), "model.layers[2]");
   EXPECT_EQ(allocated_name("cudaMallocManaged(reinterpret_cast<void**>(&x), n);"), "x");
+  EXPECT_EQ(allocated_name("cudaHostAlloc(&flag, sizeof(int), cudaHostAllocMapped);"), "flag");
   EXPECT_EQ(allocated_name("float* p = allocate(n);"), "");
   EXPECT_EQ(allocated_name("cudaMalloc(pointer, n);"), "");
 }

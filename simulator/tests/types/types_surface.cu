@@ -125,6 +125,7 @@ __global__ void surface_of_mathematics(double* result, float f, double d, int i,
   const ushort2 us2 = make_ushort2(1, 2);
   IS(int, __dp4a(i, i, i)), IS(unsigned, __dp4a(u, u, u)), IS(int, __dp4a(c4, c4, i));
   IS(unsigned, __dp4a(u4, u4, u)), IS(int, __dp2a_lo(i, i, i)), IS(unsigned, __dp2a_hi(u, u, u));
+  IS(int, __viaddmax_s32_relu(i, i, i)), IS(unsigned, __vimin3_u16x2(u, u, u));
   IS(int, __dp2a_hi(s2, c4, i)), IS(unsigned, __dp2a_lo(us2, u4, u));
 
   IS(float, CUDART_INF_F), IS(float, CUDART_NAN_F), IS(float, CUDART_PI_F), IS(double, CUDART_INF);
