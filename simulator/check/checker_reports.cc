@@ -1,7 +1,5 @@
 // What the checker says: the sentences, the threads and lines, and the names of variables.
 
-#include <simulator/library_call.h>
-
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -12,7 +10,6 @@
 #include "simulator/runtime/fault.h"
 #include "simulator/runtime/shared_memory.h"
 #include "simulator/runtime/source_lines.h"
-#include "simulator/runtime/stream.h"
 
 namespace simulator {
 namespace {
@@ -156,33 +153,42 @@ void Checker::not_usable(Block& block, Region& region, const Access& access) {
         "it by "
         "cudaMemcpyToSymbol (its address is then what cudaGetSymbolAddress gives).";
   } else {
-    const auto allocation = find_allocation(reinterpret_cast<const void*>(access.address));
-    if (allocation && allocation->freed) {
-      report.kind = "use-after-free";
-      report.sentence = std::string("the kernel ") + verb + " memory that has been freed";
-      report.variable = describe(*allocation) + ", freed at " + at_line(allocation->freed_where);
-      report.cause = "Free device memory after the last kernel that uses it has finished.";
-    } else if (allocation) {
-      const std::size_t past = access.address + access.bytes - allocation->address;
-      report.sentence = std::string("the kernel ") + verb + " past the end of an allocation of " +
-                        count(allocation->bytes, "byte");
-      report.variable = describe(*allocation) + ", " +
-                        element(access.address, allocation->address, access.bytes) + ", " +
-                        count(past - allocation->bytes, "byte") + " past the end";
-    } else {
-      const auto next =
-          find_allocation(reinterpret_cast<const void*>(access.address + 4096 + access.bytes));
-      report.sentence = std::string("the kernel ") + verb + " device memory that nobody allocated";
-      report.cause = kFarIndex;
-      if (next && !next->freed && next->address > access.address) {
-        report.sentence = std::string("the kernel ") + verb + " before the start of an allocation";
-        report.variable = describe(*next) + ", " + count(next->address - access.address, "byte") +
-                          " before its start";
-        report.cause = "The index is negative for this thread.";
-      }
-    }
+    describe_unusable(report, "the kernel", access.address, access.bytes, access.write);
   }
   publish(report);
+}
+
+// What is wrong with using device memory that is nobody's, or no longer.
+void Checker::describe_unusable(Report& report, const std::string& who, std::uintptr_t address,
+                                std::size_t bytes, bool write) const {
+  const std::string does = who + (write ? " writes " : " reads ");
+  const unsigned element_bytes = bytes <= 16 ? static_cast<unsigned>(bytes) : 1;
+  const auto allocation = find_allocation(reinterpret_cast<const void*>(address));
+  if (allocation && allocation->freed) {
+    report.kind = "use-after-free";
+    report.sentence = does + "memory that has been freed";
+    report.variable = describe(*allocation) + ", freed at " + at_line(allocation->freed_where);
+    report.cause = "Free device memory after the last kernel that uses it has finished.";
+    return;
+  }
+  report.kind = "out-of-bounds";
+  if (allocation) {
+    const std::size_t past = address + bytes - allocation->address;
+    report.sentence = does + "past the end of an allocation of " + count(allocation->bytes, "byte");
+    report.variable = describe(*allocation) + ", " +
+                      element(address, allocation->address, element_bytes) + ", " +
+                      count(past - allocation->bytes, "byte") + " past the end";
+    return;
+  }
+  report.sentence = does + "device memory that nobody allocated";
+  report.cause = kFarIndex;
+  const auto next = find_allocation(reinterpret_cast<const void*>(address + 4096 + bytes));
+  if (next && !next->freed && next->address > address) {
+    report.sentence = does + "before the start of an allocation";
+    report.variable =
+        describe(*next) + ", " + count(next->address - address, "byte") + " before its start";
+    report.cause = "The index is negative for this thread.";
+  }
 }
 
 void Checker::never_written(Region& region, const Access& access, const AccessRecord& mine,
@@ -362,37 +368,6 @@ void Checker::index_outside(const std::string& array_type, const std::string& in
       "takes in the first and the last thread, and in the last round of a loop.";
   publish(report);
   index_told_ = true;
-}
-
-void Checker::memory_used(const char* by, const std::vector<MemoryUse>& uses) {
-  for (const MemoryUse& use : uses) {
-    for (std::size_t row = 0; row < use.rows; ++row) {
-      const auto address = reinterpret_cast<std::uintptr_t>(use.pointer) + row * use.stride_bytes;
-      if (!device_->contains(address) || use.bytes == 0) continue;
-      const bool reads = use.kind != MemoryUse::Kind::writes;
-      const bool writes = use.kind != MemoryUse::Kind::reads;
-      if (reads && !device_->all_written(address, use.bytes)) {
-        Report report;
-        report.kind = "never-written";
-        report.error = false;
-        report.sentence = std::string(by) + " reads bytes that nobody has written";
-        Party host = party_now("calls it");
-        const Operation* const operation = running_operation();
-        if (operation != nullptr && operation->where.__file != nullptr) {
-          host.lines.push_back({operation->where.__file, operation->where.__line, ""});
-        }
-        report.parties.push_back(host);
-        const std::uintptr_t first = device_->first_not_written(address, use.bytes);
-        report.variable = variable_at(first, 1);
-        report.cause =
-            "The kernel that should have written them did not reach them all, or more is copied "
-            "than it "
-            "writes.";
-        publish(report);
-      }
-      if (writes) device_->set_written(address, use.bytes, true);
-    }
-  }
 }
 
 }  // namespace simulator
