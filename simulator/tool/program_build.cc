@@ -85,7 +85,7 @@ class Builder {
       tell(problem);
       return "";
     }
-    if (!read_sources() || !compile() || !redirect_library_calls() || !link()) return "";
+    if (!read_sources() || !compile() || !redirect_calls() || !link()) return "";
     const std::string program =
         cache_.store(recipe_of(command_, installation_), name_of_program(command_), dependencies(),
                      work_, problem);
@@ -170,14 +170,12 @@ class Builder {
     return words;
   }
 
-  // Copies of memory in watched code are watched as well.
-  bool redirect_library_calls() {
+  // Watched code calls the simulator where the compiler had it call others.
+  bool redirect_calls() {
     if (!command_.is_check) return true;
     for (const Unit& unit : units_) {
       Words words = {"objcopy"};
-      for (const char* const name : kHookedFunctions) {
-        append(words, Words{"--redefine-sym", std::string(name) + "=simulator_" + name});
-      }
+      for (const char* const hook : kHooks) append(words, Words{"--redefine-sym", hook});
       words.push_back(unit.object);
       if (!run(words, unit.messages)) {
         show_messages(contents_of(unit.messages));

@@ -21,7 +21,7 @@ load(
     "//tools/bazel:kernel_flags.bzl",
     "CHECK_FLAGS",
     "FAST_FLAGS",
-    "HOOKED_FUNCTIONS",
+    "HOOKS",
     "KERNEL_FLAGS",
     "LANGUAGE_FLAGS",
 )
@@ -66,7 +66,7 @@ def _kernel_object_impl(ctx):
         "objcopy --localize-symbols={out}.weak {renamed} {out}",
         "rm {out}.weak",
     ]
-    renamed = ["--redefine-sym %s=simulator_%s" % (name, name) for name in HOOKED_FUNCTIONS]
+    renamed = ["--redefine-sym " + hook for hook in HOOKS]
     ctx.actions.run_shell(
         command = "\n".join(commands).format(
             compiled = compiled.path,
