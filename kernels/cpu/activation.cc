@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numbers>
 
+#include "kernels/cpu/enqueue.h"
 #include "kernels/cpu/vector_math.h"
 
 namespace andrea {
@@ -92,33 +93,46 @@ void swiglu_backward(const float* dy, const float* x, float* dx, int N, int widt
 std::string activation_supports(Activation) { return ""; }
 
 void activation_forward(Activation kind, const float* x, float* y, int N, int width,
-                        const Launch&) {
-  const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(N) * width;
-  switch (kind) {
-    case Activation::gelu:
-      return apply_forward<Gelu>(x, y, count);
-    case Activation::gelu_erf:
-      return apply_forward<GeluErf>(x, y, count);
-    case Activation::relu:
-      return apply_forward<Relu>(x, y, count);
-    case Activation::swiglu:
-      return swiglu_forward(x, y, N, width);
-  }
+                        const Launch& launch) {
+  const auto work = [=] {
+    const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(N) * width;
+    switch (kind) {
+      case Activation::gelu:
+        return apply_forward<Gelu>(x, y, count);
+      case Activation::gelu_erf:
+        return apply_forward<GeluErf>(x, y, count);
+      case Activation::relu:
+        return apply_forward<Relu>(x, y, count);
+      case Activation::swiglu:
+        return swiglu_forward(x, y, N, width);
+    }
+  };
+  cpu::enqueue(
+      launch, "activation_forward",
+      {cpu::reads("x", x, N, activation_input_width(kind, width)), cpu::writes("y", y, N, width)},
+      work);
 }
 
 void activation_backward(Activation kind, const float* dy, const float* x, float* dx, int N,
-                         int width, const Launch&) {
-  const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(N) * width;
-  switch (kind) {
-    case Activation::gelu:
-      return apply_backward<Gelu>(dy, x, dx, count);
-    case Activation::gelu_erf:
-      return apply_backward<GeluErf>(dy, x, dx, count);
-    case Activation::relu:
-      return apply_backward<Relu>(dy, x, dx, count);
-    case Activation::swiglu:
-      return swiglu_backward(dy, x, dx, N, width);
-  }
+                         int width, const Launch& launch) {
+  const auto work = [=] {
+    const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(N) * width;
+    switch (kind) {
+      case Activation::gelu:
+        return apply_backward<Gelu>(dy, x, dx, count);
+      case Activation::gelu_erf:
+        return apply_backward<GeluErf>(dy, x, dx, count);
+      case Activation::relu:
+        return apply_backward<Relu>(dy, x, dx, count);
+      case Activation::swiglu:
+        return swiglu_backward(dy, x, dx, N, width);
+    }
+  };
+  const int input_width = activation_input_width(kind, width);
+  cpu::enqueue(launch, "activation_backward",
+               {cpu::reads("dy", dy, N, width), cpu::reads("x", x, N, input_width),
+                cpu::writes("dx", dx, N, input_width)},
+               work);
 }
 
 }  // namespace andrea

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "kernels/cpu/enqueue.h"
 #include "kernels/cpu/gemm.h"
 #include "kernels/cpu/vector_math.h"
 
@@ -70,6 +71,11 @@ std::size_t thread_bytes(const AttentionShape& shape) {
 int threads_for(const AttentionShape& shape, const Launch& launch) {
   const auto room = static_cast<int>(launch.scratch_bytes / thread_bytes(shape));
   return std::max(1, std::min(omp_get_max_threads(), room));
+}
+
+cpu::Use uses_scratch(const AttentionShape& shape, const Launch& launch) {
+  return cpu::writes("scratch", static_cast<char*>(launch.scratch), threads_for(shape, launch),
+                     thread_bytes(shape));
 }
 
 float* scratch_of_thread(const AttentionShape& shape, const Launch& launch) {
@@ -188,37 +194,55 @@ std::size_t attention_scratch_bytes(const AttentionShape& shape) {
 void attention_forward(const float* qkv, float* out, void* saved, const AttentionShape& shape,
                        const Launch& launch) {
   auto* log_sum_exp = static_cast<float*>(saved);  // [B, H, T]
-  const int tiles = tiles_of(shape);
-  // The longest tasks first: the last tile of a head sees all keys, the first only its own.
+  const auto work = [=] {
+    const int tiles = tiles_of(shape);
+    // The longest tasks first: the last tile of a head sees all keys, the first only its own.
 #pragma omp parallel for schedule(dynamic) num_threads(threads_for(shape, launch))
-  for (int task = shape.B * shape.H * tiles - 1; task >= 0; --task) {
-    const int sequence = task % (shape.B * shape.H);
-    const Head head(shape, sequence / shape.H, sequence % shape.H);
-    const Tile tile(shape, task / (shape.B * shape.H));
-    float* kept = log_sum_exp == nullptr
-                      ? nullptr
-                      : log_sum_exp + static_cast<std::ptrdiff_t>(sequence) * shape.T;
-    forward_tile(head, tile, qkv, out, kept, scratch_of_thread(shape, launch));
-  }
+    for (int task = shape.B * shape.H * tiles - 1; task >= 0; --task) {
+      const int sequence = task % (shape.B * shape.H);
+      const Head head(shape, sequence / shape.H, sequence % shape.H);
+      const Tile tile(shape, task / (shape.B * shape.H));
+      float* kept = log_sum_exp == nullptr
+                        ? nullptr
+                        : log_sum_exp + static_cast<std::ptrdiff_t>(sequence) * shape.T;
+      forward_tile(head, tile, qkv, out, kept, scratch_of_thread(shape, launch));
+    }
+  };
+  cpu::enqueue(launch, "attention_forward",
+               {cpu::reads("qkv", qkv, shape.B, shape.T, 3 * shape.C),
+                cpu::writes("out", out, shape.B, shape.T, shape.C),
+                cpu::optional(cpu::writes("saved", log_sum_exp, shape.B, shape.H, shape.T)),
+                uses_scratch(shape, launch)},
+               work);
 }
 
 void attention_backward(const float* dout, const float* qkv, const float* out, const void* saved,
                         float* dqkv, const AttentionShape& shape, const Launch& launch) {
   const auto* log_sum_exp = static_cast<const float*>(saved);  // [B, H, T]
-  const int tiles = tiles_of(shape);
-  // One thread does a whole head, so that the sums over tiles have one order.
+  const auto work = [=] {
+    const int tiles = tiles_of(shape);
+    // One thread does a whole head, so that the sums over tiles have one order.
 #pragma omp parallel for schedule(dynamic) num_threads(threads_for(shape, launch))
-  for (int sequence = 0; sequence < shape.B * shape.H; ++sequence) {
-    const Head head(shape, sequence / shape.H, sequence % shape.H);
-    float* weights = scratch_of_thread(shape, launch);
-    float* dweights = weights + tile_numbers(shape);
-    // The last tile sees every key and so writes all of dkey and dvalue; the others add.
-    for (int index = tiles - 1; index >= 0; --index) {
-      backward_tile(head, Tile(shape, index), dout, qkv, out,
-                    log_sum_exp + static_cast<std::ptrdiff_t>(sequence) * shape.T, dqkv,
-                    index != tiles - 1, weights, dweights);
+    for (int sequence = 0; sequence < shape.B * shape.H; ++sequence) {
+      const Head head(shape, sequence / shape.H, sequence % shape.H);
+      float* weights = scratch_of_thread(shape, launch);
+      float* dweights = weights + tile_numbers(shape);
+      // The last tile sees every key and so writes all of dkey and dvalue; the others add.
+      for (int index = tiles - 1; index >= 0; --index) {
+        backward_tile(head, Tile(shape, index), dout, qkv, out,
+                      log_sum_exp + static_cast<std::ptrdiff_t>(sequence) * shape.T, dqkv,
+                      index != tiles - 1, weights, dweights);
+      }
     }
-  }
+  };
+  cpu::enqueue(
+      launch, "attention_backward",
+      {cpu::reads("dout", dout, shape.B, shape.T, shape.C),
+       cpu::reads("qkv", qkv, shape.B, shape.T, 3 * shape.C),
+       cpu::reads("out", out, shape.B, shape.T, shape.C),
+       cpu::reads("saved", log_sum_exp, shape.B, shape.H, shape.T),
+       cpu::writes("dqkv", dqkv, shape.B, shape.T, 3 * shape.C), uses_scratch(shape, launch)},
+      work);
 }
 
 }  // namespace andrea

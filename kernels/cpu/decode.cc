@@ -9,6 +9,7 @@
 
 #include "kernels/activation.h"
 #include "kernels/composed/buffer_plan.h"
+#include "kernels/cpu/enqueue.h"
 #include "kernels/cpu/matrix_vector.h"
 #include "kernels/cpu/vector_math.h"
 #include "kernels/embedding.h"
@@ -58,6 +59,38 @@ struct Buffers {
   void* products;
 };
 
+// One row's query looks at the keys and values of all positions up to its own.
+struct Attention {
+  int heads, C;
+  int context;  // the stride of the scores
+
+  void attend(const float* query, const float* keys, const float* values, int position,
+              float* scores, float* out) const {
+    const int D = C / heads;
+    const float scale = 1.0f / std::sqrt(static_cast<float>(D));
+    const int visible = position + 1;
+#pragma omp parallel for schedule(static)
+    for (int h = 0; h < heads; ++h) {
+      const float* query_of_head = query + h * D;
+      float* row = scores + std::int64_t{h} * context;
+      for (int t = 0; t < visible; ++t) {
+        const float* key = keys + std::int64_t{t} * C + h * D;
+        row[t] = scale * cpu::sum_over(D, [=](int c) { return query_of_head[c] * key[c]; });
+      }
+      const float largest = cpu::max_of(row, visible);
+      const float sum = cpu::sum_over(
+          visible, [=](int t) { return row[t] = cpu::exp_polynomial(row[t] - largest); });
+      float* out_of_head = out + h * D;
+      std::fill(out_of_head, out_of_head + D, 0.0f);
+      for (int t = 0; t < visible; ++t) {
+        const float weight = row[t] / sum;
+        const float* value = values + std::int64_t{t} * C + h * D;
+        for (int c = 0; c < D; ++c) out_of_head[c] += weight * value[c];
+      }
+    }
+  }
+};
+
 class Decoder {
  public:
   Decoder(const ModelConfig& config, const ModelTensors<const float>& parameters, void* cache,
@@ -83,8 +116,14 @@ class Decoder {
   void logits(int row, float* out) {
     layer_norm_forward(buffers_.stream + std::int64_t{row} * config_.width, parameters_.final_gain,
                        parameters_.final_bias, buffers_.narrow, nullptr, 1, config_.width, inner_);
-    cpu::dot_with_rows(buffers_.narrow, parameters_.output_table, out, config_.vocabulary,
-                       config_.width);
+    const float* x = buffers_.narrow;
+    const float* table = parameters_.output_table;
+    const int V = config_.vocabulary;
+    const int C = config_.width;
+    cpu::enqueue(inner_, "decode_forward",
+                 {cpu::reads("parameters", table, V, C), cpu::reads("scratch", x, C),
+                  cpu::writes("logits", out, V)},
+                 [=] { cpu::dot_with_rows(x, table, out, V, C); });
   }
 
  private:
@@ -97,7 +136,7 @@ class Decoder {
     layer_norm_forward(buffers_.stream, p.norm1_gain, p.norm1_bias, buffers_.narrow, nullptr, rows,
                        C, inner_);
     linear(buffers_.narrow, p.qkv_weight, p.qkv_bias, buffers_.wide, rows, C, 3 * C);
-    for (int r = 0; r < rows; ++r) attend(layer, r, position + r);
+    attend(layer, rows, position);
     linear(buffers_.narrow, p.out_weight, p.out_bias, buffers_.wide, rows, C, C);
     residual_forward(buffers_.stream, buffers_.wide, buffers_.stream, numbers, inner_);
 
@@ -110,39 +149,34 @@ class Decoder {
     residual_forward(buffers_.stream, buffers_.narrow, buffers_.stream, numbers, inner_);
   }
 
-  // Puts the key and value of one row into the cache, then lets its query look at all positions up
-  // to its own; the result goes to the row of `narrow`.
-  void attend(int layer, int row, int position) {
+  // Puts the keys and values of some rows into the cache, each before its query looks at them; the
+  // results go to the rows of `narrow`.
+  void attend(int layer, int rows, int position) {
+    const Attention attention{config_.heads, config_.width, config_.context};
     const int C = config_.width;
-    const int D = config_.head_size();
-    const float* qkv = buffers_.wide + std::int64_t{row} * 3 * C;
+    const float* wide = buffers_.wide;
+    float* narrow = buffers_.narrow;
+    float* scores = buffers_.scores;
     float* keys = cache_.keys(layer);
     float* values = cache_.values(layer);
-    const std::size_t row_bytes = sizeof(float) * static_cast<std::size_t>(C);
-    std::memcpy(keys + std::int64_t{position} * C, qkv + C, row_bytes);
-    std::memcpy(values + std::int64_t{position} * C, qkv + 2 * C, row_bytes);
-
-    const float scale = 1.0f / std::sqrt(static_cast<float>(D));
-    const int visible = position + 1;
-#pragma omp parallel for schedule(static)
-    for (int h = 0; h < config_.heads; ++h) {
-      const float* query = qkv + h * D;
-      float* scores = buffers_.scores + std::int64_t{h} * config_.context;
-      for (int t = 0; t < visible; ++t) {
-        const float* key = keys + std::int64_t{t} * C + h * D;
-        scores[t] = scale * cpu::sum_over(D, [=](int c) { return query[c] * key[c]; });
+    const auto work = [=] {
+      const std::size_t row_bytes = sizeof(float) * static_cast<std::size_t>(C);
+      for (int r = 0; r < rows; ++r) {
+        const float* qkv = wide + std::int64_t{r} * 3 * C;
+        std::memcpy(keys + std::int64_t{position + r} * C, qkv + C, row_bytes);
+        std::memcpy(values + std::int64_t{position + r} * C, qkv + 2 * C, row_bytes);
+        attention.attend(qkv, keys, values, position + r, scores, narrow + std::int64_t{r} * C);
       }
-      const float largest = cpu::max_of(scores, visible);
-      const float sum = cpu::sum_over(
-          visible, [=](int t) { return scores[t] = cpu::exp_polynomial(scores[t] - largest); });
-      float* out = buffers_.narrow + std::int64_t{row} * C + h * D;
-      std::fill(out, out + D, 0.0f);
-      for (int t = 0; t < visible; ++t) {
-        const float weight = scores[t] / sum;
-        const float* value = values + std::int64_t{t} * C + h * D;
-        for (int c = 0; c < D; ++c) out[c] += weight * value[c];
-      }
-    }
+    };
+    const std::int64_t before = std::int64_t{position} * C;
+    cpu::enqueue(
+        inner_, "decode_forward",
+        {cpu::reads("cache", keys, before), cpu::reads("cache", values, before),
+         cpu::writes("cache", keys + before, rows, C),
+         cpu::writes("cache", values + before, rows, C), cpu::reads("scratch", wide, rows, 3 * C),
+         cpu::writes("scratch", scores, config_.heads, config_.context),
+         cpu::writes("scratch", narrow, rows, C)},
+        work);
   }
 
   void linear(const float* x, const float* weight, const float* bias, float* y, int rows, int in,
@@ -151,10 +185,20 @@ class Decoder {
       linear_forward(x, weight, bias, y, rows, in, out, inner_);
       return;
     }
-    for (int r = 0; r < rows; ++r) {
-      cpu::vector_times_matrix(x + std::int64_t{r} * in, weight, bias, y + std::int64_t{r} * out,
-                               in, out, buffers_.products);
-    }
+    void* products = buffers_.products;
+    const auto work = [=] {
+      for (int r = 0; r < rows; ++r) {
+        cpu::vector_times_matrix(x + std::int64_t{r} * in, weight, bias, y + std::int64_t{r} * out,
+                                 in, out, products);
+      }
+    };
+    cpu::enqueue(inner_, "decode_forward",
+                 {cpu::reads("parameters", weight, in, out),
+                  cpu::optional(cpu::reads("parameters", bias, out)),
+                  cpu::reads("scratch", x, rows, in), cpu::writes("scratch", y, rows, out),
+                  cpu::writes("scratch", static_cast<char*>(products),
+                              cpu::vector_times_matrix_scratch_bytes(out))},
+                 work);
   }
 
   const ModelConfig& config_;

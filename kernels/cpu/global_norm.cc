@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/cpu/enqueue.h"
 #include "kernels/cpu/vector_math.h"
 
 namespace andrea {
@@ -23,22 +24,30 @@ void global_norm(const float* gradients, std::int64_t count, float max_norm, Ste
                  const Launch& launch) {
   auto* partial = static_cast<double*>(launch.scratch);
   const std::int64_t chunks = chunks_of(count);
+  const auto work = [=] {
 #pragma omp parallel for schedule(static)
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-    const float* first = gradients + chunk * kChunk;
-    const int length = static_cast<int>(std::min(kChunk, count - chunk * kChunk));
-    partial[chunk] = cpu::sum_over(length, [=](int i) { return first[i] * first[i]; });
-  }
-  double sum = 0;
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) sum += partial[chunk];
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+      const float* first = gradients + chunk * kChunk;
+      const int length = static_cast<int>(std::min(kChunk, count - chunk * kChunk));
+      partial[chunk] = cpu::sum_over(length, [=](int i) { return first[i] * first[i]; });
+    }
+    double sum = 0;
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) sum += partial[chunk];
 
-  const auto norm = static_cast<float>(std::sqrt(sum));
-  scalars->gradient_norm = norm;
-  if (!std::isfinite(norm)) {
-    scalars->clip_scale = NAN;
-  } else {
-    scalars->clip_scale = max_norm > 0 && norm > max_norm ? max_norm / norm : 1.0f;
-  }
+    const auto norm = static_cast<float>(std::sqrt(sum));
+    scalars->gradient_norm = norm;
+    if (!std::isfinite(norm)) {
+      scalars->clip_scale = NAN;
+    } else {
+      scalars->clip_scale = max_norm > 0 && norm > max_norm ? max_norm / norm : 1.0f;
+    }
+  };
+  cpu::enqueue(launch, "global_norm",
+               {cpu::reads("gradients", gradients, count),
+                cpu::writes("scalars->gradient_norm", &scalars->gradient_norm, 1),
+                cpu::writes("scalars->clip_scale", &scalars->clip_scale, 1),
+                cpu::writes("scratch", partial, chunks)},
+               work);
 }
 
 }  // namespace andrea

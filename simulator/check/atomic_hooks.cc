@@ -24,43 +24,43 @@ inline void atomic_access(volatile const void* address, unsigned bytes, bool wri
 }  // namespace
 
 #define CALLER __builtin_return_address(0)
-#define FETCH(BITS, T, NAME)                                      \
-  T __tsan_atomic##BITS##_fetch_##NAME(volatile T* a, T v, int) { \
-    atomic_access(a, sizeof(T), true, CALLER);                    \
-    return __atomic_fetch_##NAME(a, v, __ATOMIC_SEQ_CST);         \
+#define FETCH(BITS, T, NAME)                                              \
+  T simulator_tsan_atomic##BITS##_fetch_##NAME(volatile T* a, T v, int) { \
+    atomic_access(a, sizeof(T), true, CALLER);                            \
+    return __atomic_fetch_##NAME(a, v, __ATOMIC_SEQ_CST);                 \
   }
 
-#define HOOKS(BITS, T)                                                                      \
-  T __tsan_atomic##BITS##_load(const volatile T* a, int) {                                  \
-    atomic_access(a, sizeof(T), false, CALLER);                                             \
-    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                            \
-  }                                                                                         \
-  void __tsan_atomic##BITS##_store(volatile T* a, T v, int) {                               \
-    atomic_access(a, sizeof(T), true, CALLER, false);                                       \
-    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                               \
-  }                                                                                         \
-  T __tsan_atomic##BITS##_exchange(volatile T* a, T v, int) {                               \
-    atomic_access(a, sizeof(T), true, CALLER);                                              \
-    return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                     \
-  }                                                                                         \
-  FETCH(BITS, T, add)                                                                       \
-  FETCH(BITS, T, sub)                                                                       \
-  FETCH(BITS, T, and)                                                                       \
-  FETCH(BITS, T, or)                                                                        \
-  FETCH(BITS, T, xor)                                                                       \
-  FETCH(BITS, T, nand)                                                                      \
-  int __tsan_atomic##BITS##_compare_exchange_strong(volatile T* a, T* c, T v, int, int) {   \
-    atomic_access(a, sizeof(T), true, CALLER);                                              \
-    return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-  }                                                                                         \
-  int __tsan_atomic##BITS##_compare_exchange_weak(volatile T* a, T* c, T v, int, int) {     \
-    atomic_access(a, sizeof(T), true, CALLER);                                              \
-    return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-  }                                                                                         \
-  T __tsan_atomic##BITS##_compare_exchange_val(volatile T* a, T c, T v, int, int) {         \
-    atomic_access(a, sizeof(T), true, CALLER);                                              \
-    __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
-    return c;                                                                               \
+#define HOOKS(BITS, T)                                                                            \
+  T simulator_tsan_atomic##BITS##_load(const volatile T* a, int) {                                \
+    atomic_access(a, sizeof(T), false, CALLER);                                                   \
+    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                  \
+  }                                                                                               \
+  void simulator_tsan_atomic##BITS##_store(volatile T* a, T v, int) {                             \
+    atomic_access(a, sizeof(T), true, CALLER, false);                                             \
+    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                     \
+  }                                                                                               \
+  T simulator_tsan_atomic##BITS##_exchange(volatile T* a, T v, int) {                             \
+    atomic_access(a, sizeof(T), true, CALLER);                                                    \
+    return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                               \
+  FETCH(BITS, T, add)                                                                             \
+  FETCH(BITS, T, sub)                                                                             \
+  FETCH(BITS, T, and)                                                                             \
+  FETCH(BITS, T, or)                                                                              \
+  FETCH(BITS, T, xor)                                                                             \
+  FETCH(BITS, T, nand)                                                                            \
+  int simulator_tsan_atomic##BITS##_compare_exchange_strong(volatile T* a, T* c, T v, int, int) { \
+    atomic_access(a, sizeof(T), true, CALLER);                                                    \
+    return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+  }                                                                                               \
+  int simulator_tsan_atomic##BITS##_compare_exchange_weak(volatile T* a, T* c, T v, int, int) {   \
+    atomic_access(a, sizeof(T), true, CALLER);                                                    \
+    return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+  }                                                                                               \
+  T simulator_tsan_atomic##BITS##_compare_exchange_val(volatile T* a, T c, T v, int, int) {       \
+    atomic_access(a, sizeof(T), true, CALLER);                                                    \
+    __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);             \
+    return c;                                                                                     \
   }
 
 extern "C" {
@@ -70,7 +70,7 @@ HOOKS(16, std::uint16_t)
 HOOKS(32, std::uint32_t)
 HOOKS(64, std::uint64_t)
 
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-void __tsan_atomic_signal_fence(int) {}
+void simulator_tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void simulator_tsan_atomic_signal_fence(int) {}
 
 }  // extern "C"

@@ -51,14 +51,14 @@ std::string name(const Type& type) {
 
 extern "C" {
 
-void __ubsan_handle_out_of_bounds(OutOfBounds* data, std::uintptr_t index) {
+void simulator_ubsan_handle_out_of_bounds(OutOfBounds* data, std::uintptr_t index) {
   if (simulator::checker() == nullptr) return;
   simulator::checker()->index_outside(
       name(*data->array), number(*data->index, index),
       {data->location.file, static_cast<int>(data->location.line), ""}, data->location.column);
 }
 
-void __ubsan_handle_divrem_overflow(Overflow* data, std::uintptr_t, std::uintptr_t) {
+void simulator_ubsan_handle_divrem_overflow(Overflow* data, std::uintptr_t, std::uintptr_t) {
   simulator::Report report;
   report.kind = "division-by-zero";
   report.sentence = "an integer is divided by zero (or the least integer by -1)";
@@ -71,11 +71,12 @@ void __ubsan_handle_divrem_overflow(Overflow* data, std::uintptr_t, std::uintptr
   simulator::publish(report);
 }
 
-void __ubsan_handle_out_of_bounds_abort(OutOfBounds* data, std::uintptr_t index) {
-  __ubsan_handle_out_of_bounds(data, index);
+void simulator_ubsan_handle_out_of_bounds_abort(OutOfBounds* data, std::uintptr_t index) {
+  simulator_ubsan_handle_out_of_bounds(data, index);
 }
-void __ubsan_handle_divrem_overflow_abort(Overflow* data, std::uintptr_t a, std::uintptr_t b) {
-  __ubsan_handle_divrem_overflow(data, a, b);
+void simulator_ubsan_handle_divrem_overflow_abort(Overflow* data, std::uintptr_t a,
+                                                  std::uintptr_t b) {
+  simulator_ubsan_handle_divrem_overflow(data, a, b);
 }
 
 }  // extern "C"

@@ -379,6 +379,7 @@ void Checker::grid_ends(Grid& grid) {
   pending_reads_.clear();
   report_unwritten();
   report_races();
+  note_stream_uses_of_grid();
   end_variables();
   cudaError_t none = cudaSuccess;
   if (late_error_ != cudaSuccess) grid.error.compare_exchange_strong(none, late_error_);
@@ -444,6 +445,7 @@ void Checker::barrier_completes(Block& block) {
 
 void Checker::grid_barrier_completes(Grid&) {
   if (pending_.word_count > 0) settle();
+  note_stream_uses_of_grid();
   device_->forget_uses();
   globals_->forget_uses();
   for (auto& [block, state] : states_) state->clocks.barrier();
@@ -478,6 +480,7 @@ void Checker::allocated(const Allocation& allocation) {
 
 void Checker::freed(const Allocation& allocation) {
   device_->set_usable(allocation.address, allocation.bytes, false);
+  stream_uses_.forget(allocation.address, allocation.bytes);
 }
 
 // Of kernels in a shared library.

@@ -24,6 +24,7 @@
 
 #include "simulator/check/clocks.h"
 #include "simulator/check/region.h"
+#include "simulator/check/stream_uses.h"
 #include "simulator/check/unfinished_work.h"
 #include "simulator/runtime/async_copies.h"
 #include "simulator/runtime/block.h"
@@ -172,6 +173,14 @@ class Checker : public Observer {
   void not_usable(Block& block, Region& region, const Access& access);
   void never_written(Region& region, const Access& access, const AccessRecord& mine, bool wholly);
   void misaligned(Block& block, const Access& access);
+  void describe_unusable(Report& report, const std::string& who, std::uintptr_t address,
+                         std::size_t bytes, bool write) const;
+  void declared_use(const char* by, const MemoryUse& use, std::uintptr_t address, bool write);
+  void note_host_use(const char* by, const MemoryUse& use, std::uintptr_t address,
+                     std::size_t bytes, bool write);
+  void note_stream_use(std::uintptr_t address, std::size_t bytes, const StreamUse& use);
+  void note_stream_uses_of_grid();
+  void report_stream_race(const StreamUse& earlier, const StreamUse& later, std::uintptr_t address);
   void record(Region& region, const Access& access, AccessRecord mine, unsigned thread);
   AccessRecord record_of(std::uintptr_t code, unsigned thread);
   void remember_read(WordRecords& word, const AccessRecord& mine, unsigned thread);
@@ -247,10 +256,12 @@ class Checker : public Observer {
   std::set<std::string> lines_out_of_bounds_;              // of the launch, told already
   std::unordered_set<std::uintptr_t> code_out_of_bounds_;  // likewise
   std::unordered_set<std::uintptr_t> host_code_told_;      // that uses device memory
+  std::set<std::pair<std::string, int>> shuffles_told_;    // of the launch, by their lines
+  StreamUses stream_uses_;
+  std::set<std::string> stream_races_told_;
   UnfinishedWork unfinished_work_;
-  bool host_may_look_ = false;                           // there is managed or pinned memory
-  std::vector<Variable> managed_variables_;              // __managed__
-  std::set<std::pair<std::string, int>> shuffles_told_;  // of the launch, by their lines
+  bool host_may_look_ = false;               // there is managed or pinned memory
+  std::vector<Variable> managed_variables_;  // __managed__
   bool index_told_ = false;  // the access that follows has been reported by its index
 };
 

@@ -1,7 +1,5 @@
 // What the checker says: the sentences, the threads and lines, and the names of variables.
 
-#include <simulator/library_call.h>
-
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -12,7 +10,6 @@
 #include "simulator/runtime/fault.h"
 #include "simulator/runtime/shared_memory.h"
 #include "simulator/runtime/source_lines.h"
-#include "simulator/runtime/stream.h"
 
 namespace simulator {
 namespace {
@@ -176,35 +173,44 @@ void Checker::not_usable(Block& block, Region& region, const Access& access) {
         "it by "
         "cudaMemcpyToSymbol (its address is then what cudaGetSymbolAddress gives).";
   } else {
-    const auto allocation = find_allocation(reinterpret_cast<const void*>(access.address));
-    if (allocation && allocation->freed) {
-      report.kind = "use-after-free";
-      report.sentence = std::string("the kernel ") + verb + " memory that has been freed";
-      report.variable = describe(*allocation);
-      const std::string line = at_line(allocation->freed_where);  // none where a kernel freed it
-      if (!line.empty()) report.variable += ", freed at " + line;
-      report.cause = "Free device memory after the last kernel that uses it has finished.";
-    } else if (allocation) {
-      const std::size_t past = access.address + access.bytes - allocation->address;
-      report.sentence = std::string("the kernel ") + verb + " past the end of an allocation of " +
-                        count(allocation->bytes, "byte");
-      report.variable = describe(*allocation) + ", " +
-                        element(access.address, allocation->address, access.bytes) + ", " +
-                        count(past - allocation->bytes, "byte") + " past the end";
-    } else {
-      const auto next =
-          find_allocation(reinterpret_cast<const void*>(access.address + 4096 + access.bytes));
-      report.sentence = std::string("the kernel ") + verb + " device memory that nobody allocated";
-      report.cause = kFarIndex;
-      if (next && !next->freed && next->address > access.address) {
-        report.sentence = std::string("the kernel ") + verb + " before the start of an allocation";
-        report.variable = describe(*next) + ", " + count(next->address - access.address, "byte") +
-                          " before its start";
-        report.cause = "The index is negative for this thread.";
-      }
-    }
+    describe_unusable(report, "the kernel", access.address, access.bytes, access.write);
   }
   publish(report);
+}
+
+// What is wrong with using device memory that is nobody's, or no longer.
+void Checker::describe_unusable(Report& report, const std::string& who, std::uintptr_t address,
+                                std::size_t bytes, bool write) const {
+  const std::string does = who + (write ? " writes " : " reads ");
+  const unsigned element_bytes = bytes <= 16 ? static_cast<unsigned>(bytes) : 1;
+  const auto allocation = find_allocation(reinterpret_cast<const void*>(address));
+  if (allocation && allocation->freed) {
+    report.kind = "use-after-free";
+    report.sentence = does + "memory that has been freed";
+    report.variable = describe(*allocation);
+    const std::string line = at_line(allocation->freed_where);  // none where a kernel freed it
+    if (!line.empty()) report.variable += ", freed at " + line;
+    report.cause = "Free device memory after the last kernel that uses it has finished.";
+    return;
+  }
+  report.kind = "out-of-bounds";
+  if (allocation) {
+    const std::size_t past = address + bytes - allocation->address;
+    report.sentence = does + "past the end of an allocation of " + count(allocation->bytes, "byte");
+    report.variable = describe(*allocation) + ", " +
+                      element(address, allocation->address, element_bytes) + ", " +
+                      count(past - allocation->bytes, "byte") + " past the end";
+    return;
+  }
+  report.sentence = does + "device memory that nobody allocated";
+  report.cause = kFarIndex;
+  const auto next = find_allocation(reinterpret_cast<const void*>(address + 4096 + bytes));
+  if (next && !next->freed && next->address > address) {
+    report.sentence = does + "before the start of an allocation";
+    report.variable =
+        describe(*next) + ", " + count(next->address - address, "byte") + " before its start";
+    report.cause = "The index is negative for this thread.";
+  }
 }
 
 void Checker::never_written(Region& region, const Access& access, const AccessRecord& mine,
@@ -455,77 +461,6 @@ void Checker::index_outside(const std::string& array_type, const std::string& in
       "takes in the first and the last thread, and in the last round of a loop.";
   publish(report);
   index_told_ = true;
-}
-
-// Of what the runtime or a library does for a call of the host.
-void Checker::begin_work_of_host(const char* by) {
-  if (!host_may_look_) return;
-  const Operation* const running = running_operation();
-  SourceLine line;
-  if (running != nullptr && *running->function != '\0') by = running->function;
-  if (running != nullptr && running->where.__file != nullptr) {
-    line = {running->where.__file, running->where.__line, ""};
-  }
-  unfinished_work_.begin(by, false, line);
-}
-
-// Between two places of the device what nobody has written stays so: who uses it there is told.
-void Checker::memory_copied(const char* by, const std::vector<MemoryUse>& reads,
-                            const std::vector<MemoryUse>& writes) {
-  const auto start = [](const MemoryUse& use, std::size_t row) {
-    return reinterpret_cast<std::uintptr_t>(use.pointer) + row * use.stride_bytes;
-  };
-  if (reads.empty() || !device_->contains(start(reads.front(), 0)) ||
-      !device_->contains(start(writes.front(), 0))) {
-    return Observer::memory_copied(by, reads, writes);
-  }
-  begin_work_of_host(by);
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    for (std::size_t row = 0; row < reads[i].rows; ++row) {
-      const std::uintptr_t from = start(reads[i], row);
-      const std::uintptr_t to = start(writes[i], row);
-      device_->copy_written(to, *device_, from, reads[i].bytes);
-      if (!host_may_look_) continue;
-      unfinished_work_.used(*device_, from, reads[i].bytes, false);
-      unfinished_work_.used(*device_, to, reads[i].bytes, true);
-    }
-  }
-}
-
-void Checker::memory_used(const char* by, const std::vector<MemoryUse>& uses) {
-  begin_work_of_host(by);
-  const Operation* const running = running_operation();
-  for (const MemoryUse& use : uses) {
-    for (std::size_t row = 0; row < use.rows; ++row) {
-      const auto address = reinterpret_cast<std::uintptr_t>(use.pointer) + row * use.stride_bytes;
-      if (!device_->contains(address) || use.bytes == 0) continue;
-      const bool reads = use.kind != MemoryUse::Kind::writes;
-      const bool writes = use.kind != MemoryUse::Kind::reads;
-      if (host_may_look_) {
-        if (reads) unfinished_work_.used(*device_, address, use.bytes, false);
-        if (writes) unfinished_work_.used(*device_, address, use.bytes, true);
-      }
-      if (reads && !device_->all_written(address, use.bytes)) {
-        Report report;
-        report.kind = "never-written";
-        report.error = false;
-        report.sentence = std::string(by) + " reads bytes that nobody has written";
-        Party host = party_now("calls it");
-        if (running != nullptr && running->where.__file != nullptr) {
-          host.lines.push_back({running->where.__file, running->where.__line, ""});
-        }
-        report.parties.push_back(host);
-        const std::uintptr_t first = device_->first_not_written(address, use.bytes);
-        report.variable = variable_at(first, 1);
-        report.cause =
-            "The kernel that should have written them did not reach them all, or more is copied "
-            "than it "
-            "writes.";
-        publish(report);
-      }
-      if (writes) device_->set_written(address, use.bytes, true);
-    }
-  }
 }
 
 }  // namespace simulator

@@ -37,22 +37,22 @@ void simulator_free(void* pointer) {
   if (!give_back(pointer)) std::free(pointer);
 }
 
-void* simulator__Znwm(std::size_t bytes) {
+void* simulator_Znwm(std::size_t bytes) {
   return in_kernel() ? take(bytes) : ::operator new(bytes);
 }
-void* simulator__Znam(std::size_t bytes) {
+void* simulator_Znam(std::size_t bytes) {
   return in_kernel() ? take(bytes) : ::operator new[](bytes);
 }
-void simulator__ZdlPv(void* pointer) {
+void simulator_ZdlPv(void* pointer) {
   if (!give_back(pointer)) ::operator delete(pointer);
 }
-void simulator__ZdlPvm(void* pointer, std::size_t bytes) {
+void simulator_ZdlPvm(void* pointer, std::size_t bytes) {
   if (!give_back(pointer)) ::operator delete(pointer, bytes);
 }
-void simulator__ZdaPv(void* pointer) {
+void simulator_ZdaPv(void* pointer) {
   if (!give_back(pointer)) ::operator delete[](pointer);
 }
-void simulator__ZdaPvm(void* pointer, std::size_t bytes) {
+void simulator_ZdaPvm(void* pointer, std::size_t bytes) {
   if (!give_back(pointer)) ::operator delete[](pointer, bytes);
 }
 

@@ -1,5 +1,6 @@
-// The functions that GCC's instrumentation for threads calls at every load and store. The program
-// is linked without GCC's own library of the same names.
+// The functions that GCC's instrumentation for threads calls at every load and store. GCC calls
+// them
+// __tsan_read4 and so on; object files are made to call them by these names (kernel_flags.bzl).
 
 #include <simulator/atomics.h>
 
@@ -84,31 +85,33 @@ void* copy(void* to, const void* from, std::size_t bytes, void* caller) {
 extern "C" {
 
 // Called by every instrumented file before the program begins: this is a check build.
-void __tsan_init() {
+void simulator_tsan_init() {
   if (simulator::can_count()) return;
   if (simulator::begin_program_profile()) return;
   simulator::the_checker = new simulator::Checker;
   simulator::set_observer(simulator::the_checker);
 }
 
-#define HOOKS(BYTES)                                                                         \
-  void __tsan_read##BYTES(void* p) { simulator::touch_plainly<BYTES, false>(p, CALLER); }    \
-  void __tsan_write##BYTES(void* p) { simulator::touch_plainly<BYTES, true>(p, CALLER); }    \
-  void __tsan_unaligned_read##BYTES(void* p) {                                               \
-    simulator::touch(p, BYTES, false, CALLER, 0, false);                                     \
-  }                                                                                          \
-  void __tsan_unaligned_write##BYTES(void* p) {                                              \
-    simulator::touch(p, BYTES, true, CALLER, 0, false);                                      \
-  }                                                                                          \
-  void __tsan_volatile_read##BYTES(void* p) { simulator::touch_volatile(p, BYTES, CALLER); } \
-  void __tsan_volatile_write##BYTES(void* p) {                                               \
-    simulator::touch(p, BYTES, true, CALLER, simulator::kVolatile);                          \
-  }                                                                                          \
-  void __tsan_unaligned_volatile_read##BYTES(void* p) {                                      \
-    simulator::touch_volatile(p, BYTES, CALLER, false);                                      \
-  }                                                                                          \
-  void __tsan_unaligned_volatile_write##BYTES(void* p) {                                     \
-    simulator::touch(p, BYTES, true, CALLER, simulator::kVolatile, false);                   \
+#define HOOKS(BYTES)                                                                              \
+  void simulator_tsan_read##BYTES(void* p) { simulator::touch_plainly<BYTES, false>(p, CALLER); } \
+  void simulator_tsan_write##BYTES(void* p) { simulator::touch_plainly<BYTES, true>(p, CALLER); } \
+  void simulator_tsan_unaligned_read##BYTES(void* p) {                                            \
+    simulator::touch(p, BYTES, false, CALLER, 0, false);                                          \
+  }                                                                                               \
+  void simulator_tsan_unaligned_write##BYTES(void* p) {                                           \
+    simulator::touch(p, BYTES, true, CALLER, 0, false);                                           \
+  }                                                                                               \
+  void simulator_tsan_volatile_read##BYTES(void* p) {                                             \
+    simulator::touch_volatile(p, BYTES, CALLER);                                                  \
+  }                                                                                               \
+  void simulator_tsan_volatile_write##BYTES(void* p) {                                            \
+    simulator::touch(p, BYTES, true, CALLER, simulator::kVolatile);                               \
+  }                                                                                               \
+  void simulator_tsan_unaligned_volatile_read##BYTES(void* p) {                                   \
+    simulator::touch_volatile(p, BYTES, CALLER, false);                                           \
+  }                                                                                               \
+  void simulator_tsan_unaligned_volatile_write##BYTES(void* p) {                                  \
+    simulator::touch(p, BYTES, true, CALLER, simulator::kVolatile, false);                        \
   }
 HOOKS(1)
 HOOKS(2)
@@ -117,32 +120,31 @@ HOOKS(8)
 HOOKS(16)
 #undef HOOKS
 
-void __tsan_read_range(void* p, unsigned long bytes) {
+void simulator_tsan_read_range(void* p, unsigned long bytes) {
   if (simulator::count_range(p, bytes, false, CALLER)) return;
   if (simulator::checker() == nullptr) return;
   simulator::the_checker->range(reinterpret_cast<std::uintptr_t>(p), bytes, false,
                                 reinterpret_cast<std::uintptr_t>(CALLER) - 1);
 }
-void __tsan_write_range(void* p, unsigned long bytes) {
+void simulator_tsan_write_range(void* p, unsigned long bytes) {
   if (simulator::count_range(p, bytes, true, CALLER)) return;
   if (simulator::checker() == nullptr) return;
   simulator::the_checker->range(reinterpret_cast<std::uintptr_t>(p), bytes, true,
                                 reinterpret_cast<std::uintptr_t>(CALLER) - 1);
 }
-void __tsan_vptr_update(void** p, void*) { simulator::touch(p, sizeof *p, true, CALLER); }
-void __tsan_vptr_read(void** p) { simulator::touch(p, sizeof *p, false, CALLER); }
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
+void simulator_tsan_vptr_update(void** p, void*) { simulator::touch(p, sizeof *p, true, CALLER); }
+void simulator_tsan_vptr_read(void** p) { simulator::touch(p, sizeof *p, false, CALLER); }
+void simulator_tsan_func_entry(void*) {}
+void simulator_tsan_func_exit() {}
 
 // At the beginning of each piece of code that has no branch in it.
-void __sanitizer_cov_trace_pc() {
+void simulator_sanitizer_cov_trace_pc() {
   if (simulator::the_profiler == nullptr) [[likely]]
     return;
   simulator::the_profiler->execute(reinterpret_cast<std::uintptr_t>(CALLER) - 1);
 }
 
-// The program's memcpy, memmove and memset, which its object files were made to call by these
-// names.
+// The program's memcpy, memmove and memset.
 void* simulator_memcpy(void* to, const void* from, std::size_t bytes) {
   return simulator::copy(to, from, bytes, CALLER);
 }

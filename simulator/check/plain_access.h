@@ -21,13 +21,15 @@ template <unsigned kBytes, bool kWrite>
 inline bool Checker::plain_access(std::uintptr_t address, std::uintptr_t code) {
   static_assert(kBytes == 4 || kBytes == 8 || kBytes == 16);
   const Block* const block = current_block();
-  if (block == nullptr) return !device_->contains(address);  // the host's own memory
+  if (block == nullptr) {  // the host's own memory, but for __managed__ variables
+    return !device_->contains(address) && !(host_may_look_ && globals_->contains(address));
+  }
   if (block->stop_asked()) return false;
   if (pending_.word_count > 0) settle();
   Region* const region = region_of(address);
   // blockDim and gridDim, whose loads are watched as they have constructors.
   if (region == nullptr) return !kWrite && is_runtime_variable(reinterpret_cast<void*>(address));
-  if (address % kBytes != 0) return false;
+  if (address % kBytes != 0 || (host_may_look_ && !region->is_shared())) return false;
   constexpr std::uint32_t kAll = (1u << kBytes) - 1;
   std::uint32_t fit = region->usable(address);
   if (!kWrite) fit &= region->written(address);

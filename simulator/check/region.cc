@@ -58,6 +58,12 @@ bool Region::in_tables(std::uintptr_t address) const {
          inside(device_uses_, word_count(bytes_, kChunkWords) * sizeof(DeviceUse));
 }
 
+void Region::begin_chunk(std::size_t chunk) {
+  std::memset(static_cast<void*>(words_ + chunk * kChunkWords), 0,
+              kChunkWords * sizeof(WordRecords));
+  used_chunks_.push_back(chunk);
+}
+
 void Region::set(unsigned char* map, std::uintptr_t address, std::size_t bytes, bool value) {
   std::size_t at = address - begin_;
   const std::size_t end = at + bytes;
@@ -90,10 +96,11 @@ bool Region::none_written(std::uintptr_t address, std::size_t bytes) const {
   return true;
 }
 
-std::uintptr_t Region::first_not_written(std::uintptr_t address, std::size_t bytes) const {
+std::uintptr_t Region::first_missing(const unsigned char* map, std::uintptr_t address,
+                                     std::size_t bytes) const {
   for (std::size_t i = 0; i < bytes; i += 16) {
     const std::size_t some = std::min<std::size_t>(16, bytes - i);
-    const std::uint32_t missing = ~written(address + i) & ((1u << some) - 1);
+    const std::uint32_t missing = ~bits(map, address + i) & ((1u << some) - 1);
     if (missing != 0) return address + i + static_cast<unsigned>(std::countr_zero(missing));
   }
   return address + bytes;

@@ -9,6 +9,7 @@
 #ifndef ANDREA_SIMULATOR_CHECK_REGION_H_
 #define ANDREA_SIMULATOR_CHECK_REGION_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -87,7 +88,12 @@ class Region {
   void mark_written(std::uintptr_t address, std::uint32_t bytes_mask);
   bool none_written(std::uintptr_t address, std::size_t bytes) const;
   // The address behind the last byte where all are.
-  std::uintptr_t first_not_written(std::uintptr_t address, std::size_t bytes) const;
+  std::uintptr_t first_not_written(std::uintptr_t address, std::size_t bytes) const {
+    return first_missing(written_, address, bytes);
+  }
+  std::uintptr_t first_not_usable(std::uintptr_t address, std::size_t bytes) const {
+    return first_missing(usable_, address, bytes);
+  }
   bool all_written(std::uintptr_t address, std::size_t bytes) const {
     return first_not_written(address, bytes) == address + bytes;
   }
@@ -96,17 +102,38 @@ class Region {
   DeviceUse& device_use(std::uintptr_t address) { return device_uses_[(address - begin_) / 4]; }
 
   // Forgets who used the words: a launch or a block begins.
-  void forget_uses() { ++generation_; }
+  void forget_uses() {
+    ++generation_;
+    used_chunks_.clear();
+  }
 
   WordRecords& word(std::uintptr_t address) {
     const std::size_t index = (address - begin_) / 4;
     std::uint32_t& generation = generations_[index / kChunkWords];
     if (generation != generation_) {
-      std::memset(static_cast<void*>(words_ + index / kChunkWords * kChunkWords), 0,
-                  kChunkWords * sizeof(WordRecords));
+      begin_chunk(index / kChunkWords);
       generation = generation_;
     }
     return words_[index];
+  }
+
+  // Calls use(address, bytes, records) for each word, or byte of a word used in parts, that has
+  // been used since the uses were forgotten, in the order of addresses.
+  template <typename Use>
+  void each_use(Use use) {
+    std::sort(used_chunks_.begin(), used_chunks_.end());
+    for (const std::size_t chunk : used_chunks_) {
+      for (std::size_t i = chunk * kChunkWords; i < (chunk + 1) * kChunkWords; ++i) {
+        const std::uintptr_t address = begin_ + 4 * i;
+        if (!is_split(words_[i])) {
+          use(address, 4u, words_[i]);
+          continue;
+        }
+        for (unsigned byte = 0; byte < 4; ++byte) {
+          use(address + byte, 1u, split(words_[i], byte));
+        }
+      }
+    }
   }
 
   // The records of one byte of a word that has been used in parts.
@@ -125,7 +152,10 @@ class Region {
   static constexpr std::size_t kChunkWords = 64;
   static constexpr std::uint32_t kSplit = ~0u;
 
+  void begin_chunk(std::size_t chunk);
   void set(unsigned char* map, std::uintptr_t address, std::size_t bytes, bool value);
+  std::uintptr_t first_missing(const unsigned char* map, std::uintptr_t address,
+                               std::size_t bytes) const;
   std::uint32_t bits(const unsigned char* map, std::uintptr_t address) const {
     const std::size_t offset = address - begin_;
     std::uint32_t word;
@@ -142,6 +172,7 @@ class Region {
   std::uint32_t* generations_;
   WordRecords* words_;
   DeviceUse* device_uses_;
+  std::vector<std::size_t> used_chunks_;
   std::vector<std::unique_ptr<std::array<WordRecords, 4>>> splits_;
   std::uint32_t splits_generation_ = 0;
 };

@@ -120,6 +120,11 @@ std::unique_lock<std::recursive_mutex> lock_streams() {
   return std::unique_lock<std::recursive_mutex>(state().mutex);
 }
 
+bool streams_made() {
+  const auto lock = lock_streams();
+  return state().numbers > 0;
+}
+
 CUstream_st* find_stream(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &state().legacy;
   if (handle == cudaStreamPerThread) {

@@ -109,6 +109,9 @@ enum class HostWaits { no, unless_captured, always };
 cudaError_t enqueue(cudaStream_t stream, const Work& work, const char* function,
                     __simulator::__Where where, HostWaits host_waits = HostWaits::no);
 
+// Whether the program has had another than the default stream, so that work may lack an order.
+bool streams_made();
+
 // The stream that a handle means: nullptr, 1 and 2 are the default streams. nullptr where the
 // handle is no stream.
 CUstream_st* find_stream(cudaStream_t handle);

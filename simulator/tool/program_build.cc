@@ -177,9 +177,7 @@ class Builder {
     if (!command_.is_check) return true;
     for (const Unit& unit : units_) {
       Words words = {"objcopy"};
-      for (const char* const name : kHookedFunctions) {
-        append(words, Words{"--redefine-sym", std::string(name) + "=simulator_" + name});
-      }
+      for (const char* const hook : kHooks) append(words, Words{"--redefine-sym", hook});
       words.push_back(unit.object);
       if (!run(words, unit.messages)) {
         show_messages(contents_of(unit.messages));

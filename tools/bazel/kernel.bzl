@@ -21,7 +21,7 @@ load(
     "//tools/bazel:kernel_flags.bzl",
     "CHECK_FLAGS",
     "FAST_FLAGS",
-    "HOOKED_FUNCTIONS",
+    "HOOKS",
     "KERNEL_FLAGS",
     "LANGUAGE_FLAGS",
 )
@@ -68,7 +68,7 @@ def _kernel_object_impl(ctx):
     ]
     if ctx.attr.check:
         commands.append("{gaps} {out}")
-    renamed = ["--redefine-sym %s=simulator_%s" % (name, name) for name in HOOKED_FUNCTIONS]
+    renamed = ["--redefine-sym " + hook for hook in HOOKS]
     ctx.actions.run_shell(
         command = "\n".join(commands).format(
             compiled = compiled.path,

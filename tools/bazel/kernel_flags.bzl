@@ -51,8 +51,10 @@ CHECK_FLAGS = [
     "-fno-omit-frame-pointer",
 ]
 
-# What the check build calls by the simulator's names for it, simulator_memcpy and so on.
-HOOKED_FUNCTIONS = [
+# Functions that code of the check build calls. Its object files are made to call the simulator's own
+# (simulator/check), so that no name of the simulator's stands in for a sanitizer's in the rest of a
+# program.
+_HOOKED_FUNCTIONS = [
     "memcpy",
     "memmove",
     "memset",
@@ -65,4 +67,51 @@ HOOKED_FUNCTIONS = [
     "_ZdlPvm",
     "_ZdaPv",
     "_ZdaPvm",
+    "__sanitizer_cov_trace_pc",
+    "__tsan_atomic_signal_fence",
+    "__tsan_atomic_thread_fence",
+    "__tsan_func_entry",
+    "__tsan_func_exit",
+    "__tsan_init",
+    "__tsan_read_range",
+    "__tsan_vptr_read",
+    "__tsan_vptr_update",
+    "__tsan_write_range",
+    "__ubsan_handle_divrem_overflow",
+    "__ubsan_handle_divrem_overflow_abort",
+    "__ubsan_handle_out_of_bounds",
+    "__ubsan_handle_out_of_bounds_abort",
+] + [
+    "__tsan_%s%d" % (access, bytes)
+    for access in [
+        "read",
+        "write",
+        "unaligned_read",
+        "unaligned_write",
+        "volatile_read",
+        "volatile_write",
+        "unaligned_volatile_read",
+        "unaligned_volatile_write",
+    ]
+    for bytes in [1, 2, 4, 8, 16]
+] + [
+    "__tsan_atomic%d_%s" % (bits, operation)
+    for bits in [8, 16, 32, 64]
+    for operation in [
+        "load",
+        "store",
+        "exchange",
+        "compare_exchange_strong",
+        "compare_exchange_val",
+        "compare_exchange_weak",
+        "fetch_add",
+        "fetch_and",
+        "fetch_nand",
+        "fetch_or",
+        "fetch_sub",
+        "fetch_xor",
+    ]
 ]
+
+# As objcopy's --redefine-sym takes them: "memcpy=simulator_memcpy".
+HOOKS = [name + "=simulator_" + name.lstrip("_") for name in _HOOKED_FUNCTIONS]

@@ -97,7 +97,7 @@ __global__ void dynamic_tiles_kernel(const int*, int* out) {
   cg::thread_group half_warp = cg::tiled_partition(cg::this_thread_block(), 16);
   cg::thread_group tile = cg::tiled_partition(half_warp, 8);
   tile.sync();
-  out[here()] = static_cast<int>(tile.thread_rank() + 10 * cg::group_size(tile));
+  out[here()] = static_cast<int>(tile.thread_rank() + 10 * tile.size());
 }
 
 __global__ void coalesced_sums_kernel(const int* in, int* out) {

@@ -45,7 +45,7 @@ inline cooperative_groups::coalesced_group __tile_of_block(unsigned __size) {
 inline cooperative_groups::coalesced_group __tile_of_lanes(
     const cooperative_groups::thread_group& __parent, unsigned __size) {
   const unsigned __mask = __Group_access::__mask(__parent);
-  const auto __threads = static_cast<unsigned>(__parent.num_threads());
+  const auto __threads = static_cast<unsigned>(__parent.size());
   const auto __rank = static_cast<unsigned>(__parent.thread_rank());
   const unsigned __meta_rank = __rank / __size;
   unsigned __lanes = 0;
@@ -105,7 +105,7 @@ inline thread_group tiled_partition(const thread_block&, unsigned __size, __SIMU
 inline coalesced_group tiled_partition(const coalesced_group& __parent, unsigned __size,
                                        __SIMULATOR_WHERE) {
   __simulator::__check_tile_size(__size, {__file, __line});
-  if (__parent.num_threads() <= __size) return __parent;
+  if (__parent.size() <= __size) return __parent;
   return __simulator::__tile_of_lanes(__parent, __size);
 }
 
@@ -115,7 +115,7 @@ inline thread_group tiled_partition(const thread_group& __parent, unsigned __siz
   if (__simulator::__Group_access::__kind(__parent) != __simulator::__Group_kind::__lanes) {
     return __simulator::__tile_of_block(__size);
   }
-  if (__parent.num_threads() <= __size) return __parent;
+  if (__parent.size() <= __size) return __parent;
   return __simulator::__tile_of_lanes(__parent, __size);
 }
 

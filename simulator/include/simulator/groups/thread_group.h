@@ -52,7 +52,9 @@ class thread_group {
     }
   }
 
-  unsigned long long num_threads() const {
+  // nvcc could not link it: NVIDIA's header declares it, and defines size() alone.
+  unsigned long long num_threads() const = delete;
+  unsigned long long size() const {
     switch (__kind_) {
       case __simulator::__Group_kind::__block:
         return __simulator::__block_threads();
@@ -62,7 +64,6 @@ class thread_group {
         return __simulator::__population(__mask_);
     }
   }
-  unsigned long long size() const { return num_threads(); }
 
   unsigned long long thread_rank() const {
     switch (__kind_) {
