@@ -33,15 +33,16 @@ std::string ending_of(const ChildResult& result) {
 
 }  // namespace
 
-Outcome outcome_of(const std::function<std::string()>& verdict) {
-  const ChildResult result = in_child_process(verdict, kSeconds);
-  if (result.answered && result.answer.empty()) return {true, "", ""};
+Outcome outcome_of(const std::function<std::string()>& work) {
+  const ChildResult result = in_child_process(work, kSeconds);
+  if (result.answered && result.answer.empty()) return {.well = true};
   std::string text, mistake;
   if (result.answered) {
     const std::size_t line = result.answer.find('\n');
     mistake = result.answer.substr(0, line);
     text = result.answer.substr(line + 1);
   }
+  const std::string verdict = text;
   // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
   const std::string report = first_report(result.complained);
   if (!report.empty()) {
@@ -52,7 +53,7 @@ Outcome outcome_of(const std::function<std::string()>& verdict) {
     if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
   }
   if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
-  return {false, mistake, text + "\n"};
+  return {false, mistake, text + "\n", verdict};
 }
 
 }  // namespace andrea

@@ -13,13 +13,14 @@ namespace andrea {
 
 struct Outcome {
   bool well = false;
-  std::string mistake;  // its name, "unsolved", "report", or empty
-  std::string told;
+  std::string mistake = "";  // its name, "unsolved", "report", or empty
+  std::string told = "";
+  std::string verdict = "";  // the work's own words, which a report has replaced in `told`
 };
 
-// `verdict` returns nothing where all is well, else a line with the mistake's name, which may be
+// `work` returns nothing where all is well, else a line with the mistake's name, which may be
 // empty, and what is told. A report goes before it: wrong numbers after one are its consequence.
-Outcome outcome_of(const std::function<std::string()>& verdict);
+Outcome outcome_of(const std::function<std::string()>& work);
 
 }  // namespace andrea
 

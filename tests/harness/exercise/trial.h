@@ -25,6 +25,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels/launch.h"
@@ -117,6 +118,14 @@ class Trial {
   // Something that must hold of right numbers too: a sentence of the catalogue otherwise.
   void require(bool holds, const std::string& name,
                const std::map<std::string, std::string>& words = {});
+
+  // What a gradient held at first.
+  const std::vector<float>& before(const std::string& name) { return buffer(name).before; }
+  // Where an input or output lies, and its bytes.
+  std::pair<const void*, std::size_t> memory_of(const std::string& name) {
+    GuardedMemory& memory = *buffer(name).memory;
+    return {memory.data(), memory.bytes()};
+  }
 
   Failure failure() const;
   // Whether the wrong outputs hold nothing but zeros and what they held at first: nobody has begun.
