@@ -28,7 +28,7 @@ __global__ void gather_numbers_kernel(const int* tokens, const float* token_tabl
 __global__ void gather_vectors_kernel(const int* tokens, const float* token_table, float* out,
                                       int C) {
   const std::int64_t n = blockIdx.x;
-  // SOLUTION(01.5): see both rows as rows of C / 4 numbers of type float4, and copy those.
+  // SOLUTION(01.5): see both rows as C / 4 numbers of type float4, and copy those.
   const std::int64_t token = tokens[n];
   const float4* from = reinterpret_cast<const float4*>(token_table + token * C);
   float4* to = reinterpret_cast<float4*>(out + n * C);
@@ -58,7 +58,7 @@ __global__ void scatter_add_in_order_kernel(const float* dout, const int* tokens
 // A block a row of one_hot, gridDim.x = N.
 __global__ void one_hot_kernel(const int* tokens, float* one_hot, int V) {
   const std::int64_t n = blockIdx.x;
-  // SOLUTION(01.7): row n of one_hot: 1 in the column that tokens[n] names, 0 in the others.
+  // SOLUTION(01.7): row n of one_hot: 1 in the column that tokens[n] names, else 0.
   for (int v = static_cast<int>(threadIdx.x); v < V; v += kThreads) {
     one_hot[n * V + v] = v == tokens[n] ? 1.0f : 0.0f;
   }
