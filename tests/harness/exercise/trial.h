@@ -78,6 +78,11 @@ class Trial {
         add({name, axes, false, std::is_same_v<T, int>, true, {}, nullptr, {}}, nullptr,
             count_of(axes), sizeof(T)));
   }
+  // Holds `before` at first and is overwritten, but for the parts that are to stay as they are.
+  float* prefilled(const std::string& name, const Axes& axes, const std::vector<float>& before) {
+    return reinterpret_cast<float*>(add({name, axes, false, false, true, before, nullptr, {}},
+                                        before.data(), before.size(), sizeof(float)));
+  }
   // A gradient, which starts as what `before` says and is overwritten or added to.
   float* gradient(const std::string& name, const Axes& axes, Accumulate accumulate) {
     const std::vector<float> before = random_.numbers(static_cast<std::int64_t>(count_of(axes)));
