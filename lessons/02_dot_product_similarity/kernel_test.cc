@@ -72,9 +72,8 @@ TEST(Lesson02, Exercise1) {
         },
         C);
     const auto A = as_matrix<double>(a, N, C), B = as_matrix<double>(b, N, C);
-    trial.looks_like("last_product", "dots", [&]() -> Vector<double> {
-      return A.col(C - 1).cwiseProduct(B.col(C - 1));
-    });
+    trial.looks_like("last_product", "dots",
+                     [&]() -> Vector<double> { return A.col(C - 1).cwiseProduct(B.col(C - 1)); });
     trial.looks_like("first_rows", "dots", [&]() -> Vector<double> {
       return Vector<double>::Constant(N, A.row(0).dot(B.row(0)));
     });
@@ -121,8 +120,8 @@ struct CosineTrial {
 
   // `wrong`, but 0 where a vector is zero.
   Vector<double> guarded(const Vector<double>& wrong) const {
-    const auto lengths = mistakes02::squares(A).array() * mistakes02::squares(B).array();
-    return (lengths > 0).select(wrong, 0.0);
+    const Vector<double> a_squares = mistakes02::squares(A), b_squares = mistakes02::squares(B);
+    return (a_squares.array() * b_squares.array() > 0).select(wrong, 0.0);
   }
 
   Trial& trial;
