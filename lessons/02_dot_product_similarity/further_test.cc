@@ -68,7 +68,8 @@ TEST(Lesson02, Exercise8) {
         if (N % 64 != 0 || M % 64 != 0 || C % 32 != 0) return;
         const simulator::Counters counters = trial.counted(work);
         if (!counters.counted()) return;
-        const auto& loads = counters.total().of(AccessKind::shared_load);
+        const simulator::KernelCounters all = counters.total();
+        const auto& loads = all.of(AccessKind::shared_load);
         const std::uint64_t products = std::uint64_t(N) * M * C;
         trial.require(
             loads.lanes <= products / 2, "loaded_again",
