@@ -22,9 +22,10 @@ using simulator::AccessKind;
 const std::vector<std::vector<int>> kPairs = {{1, 1},  {2, 3},   {3, 1},   {1, 33},
                                               {5, 31}, {33, 97}, {129, 2}, {64, 96}};
 
-// N, M, C, stride: the last are of whole tiles, to be counted.
+// N, M, C, stride. The third tells a product of the last column from one behind it; the last is of
+// whole tiles, to be counted.
 const std::vector<std::vector<int>> kAllPairs = {
-    {1, 1, 1, 1},   {1, 2, 3, 4},     {3, 1, 2, 1},      {2, 33, 31, 40},
+    {1, 1, 1, 1},   {1, 2, 3, 4},     {3, 1, 32, 1},     {2, 33, 31, 40},
     {31, 9, 33, 9}, {33, 31, 97, 40}, {9, 128, 65, 131}, {64, 32, 64, 32}};
 
 // The same with a last size: whether gradients are added.
@@ -224,7 +225,6 @@ struct AllPairsTrial {
               .template cast<Scalar>();
         },
         C);
-    looks_like("last_product", X.rightCols(1) * Table.rightCols(1).transpose());
     trial.looks_like("no_stride", "out", [&] {
       return mistakes02::without_stride(X * Table.transpose(), before, stride);
     });
@@ -251,6 +251,7 @@ TEST(Lesson02, Exercise4) {
                           launch);
     });
     it.expect();
+    it.looks_like("last_product", mistakes02::last_product(it.X, it.Table));
     it.looks_like("first_row", it.X * it.Table.row(0).transpose().replicate(1, it.M));
     it.looks_like("first_row", it.X.row(0).replicate(it.N, 1) * it.Table.transpose());
     it.looks_like("table_by_columns", it.X * mistakes02::by_columns(it.Table).transpose());
@@ -268,6 +269,7 @@ TEST(Lesson02, Exercise5) {
     it.expect();
     constexpr int kTile = 32;
     const int first = std::min(it.C, kTile);
+    it.looks_like("last_product", mistakes02::last_product(it.X, it.Table, kTile));
     it.looks_like("first_tile", it.X.leftCols(first) * it.Table.leftCols(first).transpose());
     it.looks_like("last_tile", mistakes02::last_tile(it.X, it.Table, kTile));
     it.looks_like("not_turned", mistakes02::tile_not_turned(it.X, it.Table, kTile));

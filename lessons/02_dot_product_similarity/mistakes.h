@@ -73,6 +73,13 @@ inline Matrix read_without_stride(const std::vector<float>& buffer, int N, int M
   return reference::load(buffer.data(), N, M).cast<double>();
 }
 
+// All pairs with each product stored over the one before: the last one is left, which is 0 where
+// the last tile of `tile` columns has room behind column C.
+inline Matrix last_product(const Matrix& x, const Matrix& table, int tile = 1) {
+  if (x.cols() % tile != 0) return Matrix::Zero(x.rows(), table.rows());
+  return x.rightCols(1) * table.rightCols(1).transpose();
+}
+
 // All pairs by tiles of `tile` columns, of which the last leaves its sum alone.
 inline Matrix last_tile(const Matrix& x, const Matrix& table, int tile) {
   const Eigen::Index start = (x.cols() - 1) / tile * tile, columns = x.cols() - start;
