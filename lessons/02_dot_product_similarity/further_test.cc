@@ -100,7 +100,8 @@ struct Neighbours {
   int row;
 };
 
-// A table with equal rows, in which no two cosines differ by less than floats can tell.
+// A table with equal rows and one of zeros, in which no two cosines differ by less than floats can
+// tell.
 Neighbours clear_neighbours(Trial& trial, int V, int C) {
   for (;;) {
     Neighbours it{trial.random().numbers(std::int64_t{V} * C), Vector<double>(V), V / 2};
@@ -114,6 +115,7 @@ Neighbours clear_neighbours(Trial& trial, int V, int C) {
           number *= length;
       }
     }
+    if (V > 3) std::fill_n(it.table.begin() + C, C, 0.0f);  // row 1, which has no equal
     const Matrix<double> all = as_matrix<double>(it.table, V, C);
     for (int v = 0; v < V; ++v) {
       it.cosines[v] = reference::cosine<double>(all.row(it.row), all.row(v));

@@ -47,8 +47,9 @@ class Drawing {
     svg_ =
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 640 420' role='img'>"
         "<title>Spread of dot products and cosines by width</title>"
-        "<style>text{font:14px sans-serif;fill:#222}path,circle,rect{stroke:#222}"
-        "@media(prefers-color-scheme:dark){text{fill:#eee}path,circle,rect{stroke:#eee}}</style>";
+        "<style>text{font:14px sans-serif}text,rect{fill:#222}path,circle,rect{stroke:#222}"
+        "@media(prefers-color-scheme:dark){text,rect{fill:#eee}path,circle,rect{stroke:#eee}}</"
+        "style>";
     for (int width = 1; width <= 1024; width *= 4) {
       text(x_of(width), 400, std::to_string(width), "middle");
     }
@@ -61,9 +62,10 @@ class Drawing {
     text(340, 418, "width C", "middle");
   }
 
-  void line(double from, double to, const std::string& name) {
+  // `below`: how far under its end the line's name stands.
+  void line(double from, double to, const std::string& name, double below) {
     path(x_of(1), y_of(from), x_of(1024), y_of(to), "stroke-dasharray='6 4'");
-    text(x_of(1024), y_of(to) - 10, name, "end");
+    text(x_of(1024), y_of(to) + below, name, "end");
   }
 
   void dot(int width, double value) {
@@ -103,8 +105,8 @@ int main(int argc, char** argv) {
   const std::string file = argc > 1 ? argv[1] : "spread.svg";
   std::mt19937 generator(2);
   Drawing drawing;
-  drawing.line(1, 32, "dot products (circles): the square root of C");
-  drawing.line(1, 1.0 / 32, "cosines (squares): 1 / the square root of C");
+  drawing.line(1, 32, "dot products (circles): the square root of C", -10);
+  drawing.line(1, 1.0 / 32, "cosines (squares): 1 / the square root of C", 25);
   std::printf("%6s  %12s  %8s  %14s\n", "width", "dot products", "cosines", "dot / sqrt(C)");
   for (int width = 1; width <= 1024; width *= 4) {
     const Spread spread = measured(width, generator);
