@@ -21,6 +21,19 @@ float as_float(std::int32_t number) {
   return bits == kNeverWritten ? std::bit_cast<float>(bits) : static_cast<float>(number);
 }
 
+// Infinities are exact.
+double tolerance_of_finite(const std::vector<double>& exact, const std::vector<float>& rounded,
+                           double accumulated) {
+  std::vector<double> finite;
+  std::vector<float> finite_rounded;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    if (!std::isfinite(exact[i])) continue;
+    finite.push_back(exact[i]);
+    finite_rounded.push_back(rounded[i]);
+  }
+  return tolerance_of(finite, finite_rounded, accumulated);
+}
+
 bool same_bits(const float& a, const float& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 }  // namespace
@@ -121,7 +134,7 @@ void Trial::compare(const std::string& name, std::vector<double> exact, std::vec
   }
   Tensor tensor{name, output.axes,       output.contents, output.before, std::move(exact),
                 0,    output.overwritten};
-  tensor.tolerance = tolerance_of(tensor.expected, rounded, accumulated);
+  tensor.tolerance = tolerance_of_finite(tensor.expected, rounded, accumulated);
   if (tensor.wrong_count() > 0) wrong_.push_back(std::move(tensor));
 }
 
@@ -143,8 +156,9 @@ void Trial::note_mistake(const std::string& mistake, const Tensor& tensor,
     if (!tensor.overwritten) wrong[i] += static_cast<double>(tensor.before[i]);
     const double is = static_cast<double>(tensor.actual[i]);
     // The float result of the wrong formula is not rounded as that of the right one.
-    const double tolerance = 2 * tensor.tolerance + 1e-5 * std::abs(wrong[i]);
-    const bool same = std::isnan(wrong[i]) ? std::isnan(is) : std::abs(is - wrong[i]) <= tolerance;
+    const double tolerance =
+        2 * tensor.tolerance + (std::isfinite(wrong[i]) ? 1e-5 * std::abs(wrong[i]) : 0);
+    const bool same = std::isnan(wrong[i]) ? std::isnan(is) : distance(is, wrong[i]) <= tolerance;
     if (!same) return;
   }
   if (explained_.count(mistake) == 0) mistakes_.push_back(mistake);
