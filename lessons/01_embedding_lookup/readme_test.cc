@@ -55,7 +55,8 @@ TEST(ReadmeTest, Costs) {
   for (const std::int64_t number :
        {N * width, 4 * N * width, 8 * N * width, 4 * N, 4 * ids * width, 7 * 1024 * width,
         4 * 1024 * width, 12 * N * width, 2 * N * ids * width, N * ids, 4 * N * ids,
-        N * ids * (width / 128) * 4, N * 24, ids * width, 2 * ids * width, 1024 * width}) {
+        N * ids * (width / 128) * 4, N * 24, ids * width, 2 * ids * width, 1024 * width,
+        (ids + 1024) * width, 4 * (ids + 1024) * width}) {
     EXPECT_TRUE(readme.has(grouped(number)));
   }
 }
