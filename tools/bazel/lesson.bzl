@@ -37,7 +37,8 @@ def lesson(parts, deps = [], test_deps = [], worksheet = False):
     Args:
       parts: the CUDA sources, without .cu.
       deps: what the headers and kernels include.
-      test_deps: what the tests include beside the harness.
+      test_deps: what the tests use beside the harness: references, and the cpu set's operations, as
+        //kernels/cpu:linear, where they need them.
       worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
         the macro WORKSHEET names.
     """
@@ -118,7 +119,6 @@ def _exercise_test(name, part, kernels, package, tags, args = []):
         deps = [
             kernels,
             package + part + "_test_cases",
-            "//kernels:implementations",
             "//tests/harness/exercise:exercise_main",
         ],
     )

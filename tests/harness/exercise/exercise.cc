@@ -1,10 +1,9 @@
 #include "tests/harness/exercise/exercise.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/outcome.h"
 #include "tests/harness/exercise/pattern.h"
 #include "tests/harness/exercise/picture.h"
 #include "tests/harness/exercise/the_course.h"
@@ -14,7 +13,6 @@
 namespace andrea {
 namespace {
 
-constexpr int kSeconds = 60;
 // How many further sizes a mistake must explain beside the one that showed it.
 constexpr std::size_t kFurtherSizes = 3;
 
@@ -124,48 +122,6 @@ class Examination {
   const std::function<void(Trial&)>& body_;
 };
 
-// The first of the simulator's reports, which is the most telling; empty where there is none.
-std::string first_report(const std::string& complained) {
-  const std::string start = "error: ";
-  const std::size_t at = complained.starts_with(start) ? 0 : complained.find("\n" + start);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = complained.find(start, at);
-  const std::size_t end = complained.find("\n\n", begin);
-  return complained.substr(begin, end == std::string::npos ? end : end - begin + 1);
-}
-
-// What is told where the work did not come to a verdict.
-std::string ending_of(const ChildResult& result) {
-  if (result.too_long) {
-    return message("harness.too_long", {{"seconds", std::to_string(kSeconds)}}) + "\n";
-  }
-  if (result.signal != 0) {
-    return message("harness.crashed", {{"signal", strsignal(result.signal)}}) + "\n";
-  }
-  return message("harness.ended", {{"status", std::to_string(result.status)}}) + "\n";
-}
-
-// The verdict in words; its first line, which is for programs, goes to `mistake`.
-std::string told(const ChildResult& result, std::string& mistake) {
-  std::string text;
-  if (result.answered) {
-    const std::size_t line = result.answer.find('\n');
-    mistake = result.answer.substr(0, line);
-    text = result.answer.substr(line + 1);
-  }
-  // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
-  const std::string report = first_report(result.complained);
-  if (!report.empty()) {
-    mistake = "report";
-    text = message("harness.report") + "\n\n" + report;
-  } else if (!result.answered) {
-    text = ending_of(result);
-    if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
-  }
-  if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
-  return text + "\n";
-}
-
 }  // namespace
 
 ::testing::AssertionResult exercise(const std::string& id, const std::vector<std::string>& names,
@@ -173,19 +129,17 @@ std::string told(const ChildResult& result, std::string& mistake) {
                                     const std::function<void(Trial&)>& body) {
   ::testing::Test::RecordProperty("exercise", id);
   const std::uint64_t seed = test_seed();  // chosen here, so that both processes know it
-  const ChildResult result =
-      in_child_process([&] { return Examination(id, names, body).verdict(sizes); }, kSeconds);
-  if (result.answered && result.answer.empty()) return ::testing::AssertionSuccess();
-
-  std::string mistake;
-  std::string text = told(result, mistake);
-  if (!mistake.empty()) ::testing::Test::RecordProperty("mistake", mistake);
+  const Outcome outcome = outcome_of([&] { return Examination(id, names, body).verdict(sizes); });
+  if (outcome.well) return ::testing::AssertionSuccess();
+  if (!outcome.mistake.empty()) ::testing::Test::RecordProperty("mistake", outcome.mistake);
   const course::Exercise& about = the_exercise(id);
-  text += message("harness.read_more", {{"readme", readme_of(id)},
-                                        {"title", about.title},
-                                        {"hints", hints_of(id)},
-                                        {"exercise", id}}) +
-          "\n" + message("harness.same_numbers", {{"seed", std::to_string(seed)}}) + "\n";
+  const std::string text = outcome.told +
+                           message("harness.read_more", {{"readme", readme_of(id)},
+                                                         {"title", about.title},
+                                                         {"hints", hints_of(id)},
+                                                         {"exercise", id}}) +
+                           "\n" +
+                           message("harness.same_numbers", {{"seed", std::to_string(seed)}}) + "\n";
   return ::testing::AssertionFailure() << text;
 }
 

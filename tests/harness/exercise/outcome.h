@@ -1,0 +1,26 @@
+// File: outcome.h
+//
+// A test's work in a process of its own, and how it ended, in words for a learner: with the work's
+// own verdict, a report of the simulator, a crash, or not at all.
+
+#ifndef ANDREA_TESTS_HARNESS_EXERCISE_OUTCOME_H_
+#define ANDREA_TESTS_HARNESS_EXERCISE_OUTCOME_H_
+
+#include <functional>
+#include <string>
+
+namespace andrea {
+
+struct Outcome {
+  bool well = false;
+  std::string mistake;  // its name, "unsolved", "report", or empty
+  std::string told;
+};
+
+// `verdict` returns nothing where all is well, else a line with the mistake's name, which may be
+// empty, and what is told. A report goes before it: wrong numbers after one are its consequence.
+Outcome outcome_of(const std::function<std::string()>& verdict);
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_EXERCISE_OUTCOME_H_
