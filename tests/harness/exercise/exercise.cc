@@ -29,7 +29,9 @@ class Examination {
       Trial trial = tried(sizes[i]);
       const Failure failure = trial.failure();
       if (failure.kind == Failure::none) continue;
-      if (failure.kind != Failure::wrong_numbers) return "\n" + failure.text + "\n";
+      if (failure.kind != Failure::wrong_numbers) {
+        return failure.mistake + "\n" + failure.text + "\n";
+      }
       std::vector<std::string> mistakes = trial.mistakes();
       Tensor widest = failure.tensor;
       const std::size_t end = std::min(sizes.size(), i + 1 + kFurtherSizes);
