@@ -6,15 +6,13 @@
 #include "tests/harness/exercise/outcome.h"
 #include "tests/harness/exercise/pattern.h"
 #include "tests/harness/exercise/picture.h"
+#include "tests/harness/exercise/silence.h"
 #include "tests/harness/exercise/the_course.h"
 #include "tests/harness/marked_nan.h"
 #include "tests/harness/seed.h"
 
 namespace andrea {
 namespace {
-
-// How many further sizes a mistake must explain beside the one that showed it.
-constexpr std::size_t kFurtherSizes = 3;
 
 class Examination {
  public:
@@ -29,11 +27,14 @@ class Examination {
       Trial trial = tried(sizes[i]);
       const Failure failure = trial.failure();
       if (failure.kind == Failure::none) continue;
-      if (failure.kind != Failure::wrong_numbers) return "\n" + failure.text + "\n";
+      if (failure.kind != Failure::wrong_numbers) {
+        return failure.mistake + "\n" + failure.text + "\n";
+      }
+      const Silence silence;  // a report of larger sizes would hide what is known of small ones
       std::vector<std::string> mistakes = trial.mistakes();
       Tensor widest = failure.tensor;
-      const std::size_t end = std::min(sizes.size(), i + 1 + kFurtherSizes);
-      for (std::size_t further = i + 1; further < end; ++further) {
+      // A mistake must explain all further sizes, since two of them may look alike at small ones.
+      for (std::size_t further = i + 1; further < sizes.size(); ++further) {
         const Trial other = tried(sizes[further]);
         if (other.failure().kind == Failure::none) continue;
         if (other.failure().kind != Failure::wrong_numbers) break;
@@ -44,7 +45,7 @@ class Examination {
         widest = other.failure().tensor;
       }
       if (mistakes.empty() && trial.untouched()) return not_begun(failure.tensor);
-      return wrong_numbers(smallest(sizes[i]), widest, mistakes);
+      return wrong_numbers(smallest(sizes[i], failure.tensor), widest, mistakes);
     }
     return "";
   }
@@ -73,9 +74,9 @@ class Examination {
     return std::all_of(tensor.actual.begin(), tensor.actual.end(), is_never_written);
   }
 
-  // The first wrong output at the smallest sizes that have one.
-  Tensor smallest(std::vector<int> sizes) {
-    Tensor tensor = tried(sizes).failure().tensor;
+  // The first wrong output at the smallest sizes that have one. After a report of larger sizes
+  // nothing runs any more, and it is the one that is known.
+  Tensor smallest(std::vector<int> sizes, Tensor tensor) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       for (const int less : {1, 2, 3, 5, 9, 17, 33}) {
         if (less >= sizes[i]) break;

@@ -1,6 +1,8 @@
 #include "tests/harness/exercise/outcome.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
@@ -8,7 +10,11 @@
 namespace andrea {
 namespace {
 
-constexpr int kSeconds = 60;
+// How long the work may take.
+int seconds() {
+  const char* const given = std::getenv("ANDREA_EXERCISE_SECONDS");
+  return given == nullptr ? 60 : std::stoi(given);
+}
 
 // The first of the simulator's reports, which is the most telling; empty where there is none.
 std::string first_report(const std::string& complained) {
@@ -23,7 +29,7 @@ std::string first_report(const std::string& complained) {
 // What is told where the work did not come to a verdict.
 std::string ending_of(const ChildResult& result) {
   if (result.too_long) {
-    return message("harness.too_long", {{"seconds", std::to_string(kSeconds)}}) + "\n";
+    return message("harness.too_long", {{"seconds", std::to_string(seconds())}}) + "\n";
   }
   if (result.signal != 0) {
     return message("harness.crashed", {{"signal", strsignal(result.signal)}}) + "\n";
@@ -34,7 +40,7 @@ std::string ending_of(const ChildResult& result) {
 }  // namespace
 
 Outcome outcome_of(const std::function<std::string()>& work) {
-  const ChildResult result = in_child_process(work, kSeconds);
+  const ChildResult result = in_child_process(work, seconds());
   if (result.answered && result.answer.empty()) return {.well = true};
   std::string text, mistake;
   if (result.answered) {

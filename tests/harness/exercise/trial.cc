@@ -94,6 +94,7 @@ void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scra
 
 simulator::Counters Trial::counted(const std::function<void(const Launch&)>& work,
                                    std::size_t scratch_bytes) {
+  if (failure().kind != Failure::none) return {};
   const Workspace workspace(scratch_bytes);
   simulator::start_counting();
   work(workspace.launch());
@@ -171,11 +172,12 @@ void Trial::require(bool holds, const std::string& name,
   if (holds || failure_.kind != Failure::none || !wrong_.empty()) return;
   failure_.kind = Failure::requirement;
   failure_.text = std::move(text);
+  failure_.mistake = name;
 }
 
 Failure Trial::failure() const {
   if (failure_.kind != Failure::none || wrong_.empty()) return failure_;
-  return {Failure::wrong_numbers, "", wrong_.front()};
+  return {Failure::wrong_numbers, "", wrong_.front(), ""};
 }
 
 std::vector<std::string> Trial::mistakes() const {

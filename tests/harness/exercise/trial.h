@@ -39,8 +39,9 @@ namespace andrea {
 // What went wrong first.
 struct Failure {
   enum Kind { none, report, cuda_error, guard, wrong_numbers, requirement } kind = none;
-  std::string text;  // where it is not about numbers
-  Tensor tensor;     // the first output with wrong numbers
+  std::string text;     // where it is not about numbers
+  Tensor tensor{};      // the first output with wrong numbers
+  std::string mistake;  // the name of a requirement
 };
 
 // Thrown by Trial::need.
@@ -94,7 +95,7 @@ class Trial {
   // Calls the student's code and waits for it. After a failure nothing more is run.
   void run(const std::function<void(const Launch&)>& work, std::size_t scratch_bytes = 0);
 
-  // Calls it once more, for the numbers that a profiler counts.
+  // Calls it once more, for the numbers that a profiler counts; not after a failure.
   simulator::Counters counted(const std::function<void(const Launch&)>& work,
                               std::size_t scratch_bytes = 0);
 
