@@ -82,9 +82,9 @@ TEST_F(DotSimilarityReferenceTest, GradientIsThatOfCentralDifferences) {
 using AttentionReferenceTest = ReferenceTest;
 
 TEST_F(AttentionReferenceTest, WeightsAreProbabilitiesAndCausal) {
-  const Table query = random_table(6, 5), key = random_table(6, 5);
+  const Table qkv = random_table(6, 15);
   for (const bool causal : {true, false}) {
-    const Table weight = attention_weights(query, key, causal);
+    const Table weight = softmax(attention_scores(qkv, AttentionShape{1, 6, 5, 1, causal}));
     EXPECT_TRUE(weight.rowwise().sum().isOnes(1e-14));
     EXPECT_GE(weight.minCoeff(), 0);
     for (int i = 0; i < 6; ++i) {
@@ -149,6 +149,19 @@ TEST_F(AttentionReferenceTest, RefusesRotaryPositions) {
   EXPECT_THROW(attention_forward(random_table(2, 12), shape), std::invalid_argument);
   EXPECT_THROW(attention_backward(random_table(2, 4), random_table(2, 12), shape),
                std::invalid_argument);
+}
+
+TEST_F(AttentionReferenceTest, RotaryScoresDependOnDistanceAlone) {
+  const AttentionShape shape{1, 7, 8, 2, false};
+  const Table qkv = random_table(1, 24).replicate(7, 1);  // the same token at every position
+  const Table scores = attention_scores(rotated(qkv, shape, 1), shape);
+  for (const int h : {0, 1}) {
+    for (int i = 1; i < 7; ++i) {
+      EXPECT_TRUE(scores.row(h * 7 + i).tail(6).isApprox(scores.row(h * 7 + i - 1).head(6), 1e-12));
+    }
+  }
+  EXPECT_FALSE(scores.row(0).isApprox(scores.row(1), 1e-2));
+  EXPECT_TRUE(rotated(rotated(qkv, shape, 1), shape, -1).isApprox(qkv, 1e-14));
 }
 
 using LayerNormReferenceTest = ReferenceTest;

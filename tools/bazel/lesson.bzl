@@ -14,7 +14,8 @@ In solutions/NN_name/BUILD:
 makes the same libraries of the completed sources, the tests P_test in the fast and in the check build, and
 P_stub_test: what the student gets compiles, and fails each exercise.
 
-A worksheet.h is treated alike: worksheet_test, worksheet_stub_test.
+A worksheet.h is treated alike: worksheet_test, worksheet_stub_test. In both, together_test(own = {...})
+tries the kernels of the lessons so far together.
 """
 
 load("//tools/bazel:kernel.bzl", "kernel_library")
@@ -28,6 +29,16 @@ _STUB_FLAGS = [
     "-Wno-unused-variable",
 ]
 
+# The operations of tests/harness/exercise/small_model.h.
+_SMALL_MODEL = [
+    "attention",
+    "cross_entropy",
+    "dot_similarity",
+    "embedding",
+    "linear",
+    "residual",
+]
+
 def _kernels(part):
     return "kernels" if part == "kernel" else part
 
@@ -37,7 +48,8 @@ def lesson(parts, deps = [], test_deps = [], worksheet = False):
     Args:
       parts: the CUDA sources, without .cu.
       deps: what the headers and kernels include.
-      test_deps: what the tests include beside the harness.
+      test_deps: what the tests use beside the harness: references, and the cpu set's operations, as
+        //kernels/cpu:linear, where they need them.
       worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
         the macro WORKSHEET names.
     """
@@ -80,6 +92,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
       worksheet: as in lesson().
     """
     package = "//lessons/" + lesson + ":"
+    native.exports_files([part + ".cu" for part in parts])  # whose mutants are tried
     for part in parts:
         headers = deps + [package + part + "_header"]
         kernel_library(
@@ -108,6 +121,33 @@ def solution(lesson, parts, deps = [], worksheet = False):
     if worksheet:
         _worksheet("solutions", lesson, package, [])
 
+def together_test(lesson, own):
+    """The test of several lessons' kernels together, of lessons/<lesson>/together_test.cc.
+
+    Args:
+      lesson: the name of the folder.
+      own: the lesson of each operation that the student has written, as
+        {"embedding": "01_embedding_lookup"}, in the tree of this package. The small model's other
+        operations are the cpu set's.
+    """
+    tree = native.package_name().split("/")[0]
+    if tree == "lessons":
+        native.exports_files(["together_test.cc"])
+    kernels = ["//kernels/cpu:" + operation for operation in _SMALL_MODEL if operation not in own]
+    for package in own.values():
+        kernels.append("//%s/%s:kernels_check" % (tree, package))
+    native.cc_test(
+        name = "together_test",
+        size = "medium",
+        srcs = ["//lessons/" + lesson + ":together_test.cc"],
+        linkstatic = True,
+        tags = ["exercise"] if tree == "lessons" else [],
+        deps = kernels + [
+            "//tests/harness/exercise:exercise_main",
+            "//tests/harness/exercise:small_model",
+        ],
+    )
+
 def _exercise_test(name, part, kernels, package, tags, args = []):
     native.cc_test(
         name = name,
@@ -118,7 +158,6 @@ def _exercise_test(name, part, kernels, package, tags, args = []):
         deps = [
             kernels,
             package + part + "_test_cases",
-            "//kernels:implementations",
             "//tests/harness/exercise:exercise_main",
         ],
     )

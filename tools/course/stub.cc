@@ -77,7 +77,7 @@ class Cutter {
 
   void begin_region(const Marker& begin, std::size_t indent) {
     if (!begin.rest.starts_with(": ")) fail("a task begins with ': ', that of " + begin.id);
-    region_ = {begin.id, "", number_, 0};
+    region_ = {begin.id, "", number_, 0, 0};
     indent_ = indent;
     in_stub_ = false;
     task_lines_.clear();
@@ -113,6 +113,7 @@ class Cutter {
       stub_ += whole + '\n';
     }
     for (const std::string& line : stub_lines_) stub_ += line.empty() ? "\n" : indent + line + '\n';
+    region_.last_line = number_;
     regions_.push_back(region_);
     region_ = {};
   }

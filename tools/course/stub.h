@@ -36,6 +36,7 @@ struct Region {
   std::string exercise;  // "02.1"
   std::string task;      // "the sum of the products of two rows"
   int first_line = 0;    // of the SOLUTION line, from 1
+  int last_line = 0;     // of the END line
   int code_lines = 0;    // of the solution
 };
 

@@ -45,6 +45,7 @@ TEST(StubTest, RegionsAreListed) {
   EXPECT_EQ(regions[0].exercise, "02.1");
   EXPECT_EQ(regions[0].task, "the sum of the products");
   EXPECT_EQ(regions[0].first_line, 3);
+  EXPECT_EQ(regions[0].last_line, 11);
   EXPECT_EQ(regions[0].code_lines, 3);
 }
 

@@ -276,6 +276,7 @@ says "--use needs a value"
 case_of "lessons' kernels become Bazel's flags and stay the program's"
 lesson lessons/03_attention
 lesson solutions/05_gelu_mlp
+printf 'solution(\n    parts = ["kernel"],\n)\n' >"$HOME_OF_TEST/tree/solutions/05_gelu_mlp/BUILD"
 run -- train --kernels cpu --steps 3 --use lessons:03 --use=solutions:05
 status_is 0
 calls "|--//kernels:use_attention=//lessons/03_attention:kernels|"

@@ -21,10 +21,11 @@ lesson_operations() {
   esac
 }
 
-# The package of a lesson's kernels, as "lessons/03_attention"; fails where it has none.
+# The package of a lesson's kernels, as "lessons/03_attention"; fails where it has none. lesson() and
+# solution() of tools/bazel/lesson.bzl make a library of that name.
 kernels_package() {  # SET LESSON
   local file
-  file=$(grep -ls 'name = "kernels"' "$ROOT/$1/$2"_*/BUILD) || return 1
+  file=$(grep -lsE '^(lesson|solution)\(|name = "kernels"' "$ROOT/$1/$2"_*/BUILD) || return 1
   file=${file#"$ROOT/"}
   echo "${file%/BUILD}"
 }

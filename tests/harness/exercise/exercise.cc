@@ -1,22 +1,18 @@
 #include "tests/harness/exercise/exercise.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/outcome.h"
 #include "tests/harness/exercise/pattern.h"
 #include "tests/harness/exercise/picture.h"
+#include "tests/harness/exercise/silence.h"
 #include "tests/harness/exercise/the_course.h"
 #include "tests/harness/marked_nan.h"
 #include "tests/harness/seed.h"
 
 namespace andrea {
 namespace {
-
-constexpr int kSeconds = 60;
-// How many further sizes a mistake must explain beside the one that showed it.
-constexpr std::size_t kFurtherSizes = 3;
 
 class Examination {
  public:
@@ -31,11 +27,14 @@ class Examination {
       Trial trial = tried(sizes[i]);
       const Failure failure = trial.failure();
       if (failure.kind == Failure::none) continue;
-      if (failure.kind != Failure::wrong_numbers) return "\n" + failure.text + "\n";
+      if (failure.kind != Failure::wrong_numbers) {
+        return failure.mistake + "\n" + failure.text + "\n";
+      }
+      const Silence silence;  // a report of larger sizes would hide what is known of small ones
       std::vector<std::string> mistakes = trial.mistakes();
       Tensor widest = failure.tensor;
-      const std::size_t end = std::min(sizes.size(), i + 1 + kFurtherSizes);
-      for (std::size_t further = i + 1; further < end; ++further) {
+      // A mistake must explain all further sizes, since two of them may look alike at small ones.
+      for (std::size_t further = i + 1; further < sizes.size(); ++further) {
         const Trial other = tried(sizes[further]);
         if (other.failure().kind == Failure::none) continue;
         if (other.failure().kind != Failure::wrong_numbers) break;
@@ -46,7 +45,7 @@ class Examination {
         widest = other.failure().tensor;
       }
       if (mistakes.empty() && trial.untouched()) return not_begun(failure.tensor);
-      return wrong_numbers(smallest(sizes[i]), widest, mistakes);
+      return wrong_numbers(smallest(sizes[i], failure.tensor), widest, mistakes);
     }
     return "";
   }
@@ -75,9 +74,9 @@ class Examination {
     return std::all_of(tensor.actual.begin(), tensor.actual.end(), is_never_written);
   }
 
-  // The first wrong output at the smallest sizes that have one.
-  Tensor smallest(std::vector<int> sizes) {
-    Tensor tensor = tried(sizes).failure().tensor;
+  // The first wrong output at the smallest sizes that have one. After a report of larger sizes
+  // nothing runs any more, and it is the one that is known.
+  Tensor smallest(std::vector<int> sizes, Tensor tensor) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       for (const int less : {1, 2, 3, 5, 9, 17, 33}) {
         if (less >= sizes[i]) break;
@@ -124,48 +123,6 @@ class Examination {
   const std::function<void(Trial&)>& body_;
 };
 
-// The first of the simulator's reports, which is the most telling; empty where there is none.
-std::string first_report(const std::string& complained) {
-  const std::string start = "error: ";
-  const std::size_t at = complained.starts_with(start) ? 0 : complained.find("\n" + start);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = complained.find(start, at);
-  const std::size_t end = complained.find("\n\n", begin);
-  return complained.substr(begin, end == std::string::npos ? end : end - begin + 1);
-}
-
-// What is told where the work did not come to a verdict.
-std::string ending_of(const ChildResult& result) {
-  if (result.too_long) {
-    return message("harness.too_long", {{"seconds", std::to_string(kSeconds)}}) + "\n";
-  }
-  if (result.signal != 0) {
-    return message("harness.crashed", {{"signal", strsignal(result.signal)}}) + "\n";
-  }
-  return message("harness.ended", {{"status", std::to_string(result.status)}}) + "\n";
-}
-
-// The verdict in words; its first line, which is for programs, goes to `mistake`.
-std::string told(const ChildResult& result, std::string& mistake) {
-  std::string text;
-  if (result.answered) {
-    const std::size_t line = result.answer.find('\n');
-    mistake = result.answer.substr(0, line);
-    text = result.answer.substr(line + 1);
-  }
-  // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
-  const std::string report = first_report(result.complained);
-  if (!report.empty()) {
-    mistake = "report";
-    text = message("harness.report") + "\n\n" + report;
-  } else if (!result.answered) {
-    text = ending_of(result);
-    if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
-  }
-  if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
-  return text + "\n";
-}
-
 }  // namespace
 
 ::testing::AssertionResult exercise(const std::string& id, const std::vector<std::string>& names,
@@ -173,19 +130,17 @@ std::string told(const ChildResult& result, std::string& mistake) {
                                     const std::function<void(Trial&)>& body) {
   ::testing::Test::RecordProperty("exercise", id);
   const std::uint64_t seed = test_seed();  // chosen here, so that both processes know it
-  const ChildResult result =
-      in_child_process([&] { return Examination(id, names, body).verdict(sizes); }, kSeconds);
-  if (result.answered && result.answer.empty()) return ::testing::AssertionSuccess();
-
-  std::string mistake;
-  std::string text = told(result, mistake);
-  if (!mistake.empty()) ::testing::Test::RecordProperty("mistake", mistake);
+  const Outcome outcome = outcome_of([&] { return Examination(id, names, body).verdict(sizes); });
+  if (outcome.well) return ::testing::AssertionSuccess();
+  if (!outcome.mistake.empty()) ::testing::Test::RecordProperty("mistake", outcome.mistake);
   const course::Exercise& about = the_exercise(id);
-  text += message("harness.read_more", {{"readme", readme_of(id)},
-                                        {"title", about.title},
-                                        {"hints", hints_of(id)},
-                                        {"exercise", id}}) +
-          "\n" + message("harness.same_numbers", {{"seed", std::to_string(seed)}}) + "\n";
+  const std::string text = outcome.told +
+                           message("harness.read_more", {{"readme", readme_of(id)},
+                                                         {"title", about.title},
+                                                         {"hints", hints_of(id)},
+                                                         {"exercise", id}}) +
+                           "\n" +
+                           message("harness.same_numbers", {{"seed", std::to_string(seed)}}) + "\n";
   return ::testing::AssertionFailure() << text;
 }
 

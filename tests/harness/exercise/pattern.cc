@@ -53,11 +53,11 @@ bool from_unwritten(const float& number) {
   return std::bit_cast<std::uint32_t>(number) == (kNeverWritten | kQuietBit);
 }
 
-// Whether `holds` is true of every number.
+// Whether `holds` is true of every number; an infinity must be right.
 template <typename Predicate>
 bool all(const Tensor& tensor, const Predicate& holds) {
   for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
-    if (!holds(i)) return false;
+    if (!(std::isfinite(tensor.expected[i]) ? holds(i) : !tensor.wrong(i))) return false;
   }
   return true;
 }
@@ -80,8 +80,12 @@ std::string of_what_was_before(const Tensor& tensor) {
 std::string constant_error(const Tensor& tensor) {
   if (tensor.actual.size() < 3) return "";
   std::size_t largest = 0;
+  double of_largest = -1;
   for (std::size_t i = 0; i < tensor.expected.size(); ++i) {
-    if (std::abs(tensor.expected[i]) > std::abs(tensor.expected[largest])) largest = i;
+    const double size = std::abs(tensor.expected[i]);
+    if (!std::isfinite(size) || size <= of_largest) continue;
+    largest = i;
+    of_largest = size;
   }
   const double ratio = static_cast<double>(tensor.actual[largest]) / tensor.expected[largest];
   const double difference = static_cast<double>(tensor.actual[largest]) - tensor.expected[largest];
@@ -111,7 +115,7 @@ std::string other_order(const Tensor& tensor) {
   std::sort(is.begin(), is.end());
   std::sort(should.begin(), should.end());
   for (std::size_t i = 0; i < is.size(); ++i) {
-    if (!(std::abs(is[i] - should[i]) <= tensor.tolerance)) return "";
+    if (!(distance(is[i], should[i]) <= tensor.tolerance)) return "";
   }
   return message("pattern.places");
 }

@@ -35,11 +35,12 @@ std::int64_t Question::random(std::int64_t lowest, std::int64_t highest) {
   return std::uniform_int_distribution<std::int64_t>(lowest, highest)(generator_);
 }
 
-bool Question::answered(bool is) {
+bool Question::answered(bool is, const std::string& given) {
   if (!told_.empty()) return false;  // one cause at a time
   if (is) return true;
   mistake_ = "unsolved";
-  told_ = message("harness.unanswered", {{"file", file_of(id_)}, {"exercise", id_}});
+  told_ = message(given.empty() ? "harness.unanswered" : "harness.unanswered_for",
+                  {{"given", given}, {"file", file_of(id_)}, {"exercise", id_}});
   return false;
 }
 
@@ -60,14 +61,14 @@ bool Question::slip(const std::string& given, const std::string& name, bool is) 
 
 void Question::number(const std::string& given, std::int64_t answer, std::int64_t right,
                       const Slips<std::int64_t>& slips) {
-  if (!answered(answer != worksheet::kUnanswered)) return;
+  if (!answered(answer != worksheet::kUnanswered, given)) return;
   for (const auto& [name, value] : slips) slip(given, name, answer == value && value != right);
   if (answer != right && told_.empty()) wrong(given, std::to_string(answer));
 }
 
 void Question::real(const std::string& given, double answer, double right, double tolerance,
                     const Slips<double>& slips) {
-  if (!answered(answer != worksheet::kUnansweredReal)) return;
+  if (!answered(answer != worksheet::kUnansweredReal, given)) return;
   const auto near = [&](double a, double b) {
     return std::abs(a - b) <= tolerance * std::max(1e-12, std::abs(b));
   };
@@ -81,7 +82,7 @@ void Question::shape(const std::string& given, const std::vector<std::int64_t>& 
                      const Slips<std::vector<std::int64_t>>& slips) {
   const bool is =
       !answer.empty() && std::count(answer.begin(), answer.end(), worksheet::kUnanswered) == 0;
-  if (!answered(is)) return;
+  if (!answered(is, given)) return;
   for (const auto& [name, value] : slips) slip(given, name, answer == value && value != right);
   if (answer != right && told_.empty()) wrong(given, text_of(answer));
 }

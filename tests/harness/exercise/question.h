@@ -60,7 +60,7 @@ class Question {
   const std::string& remark() const { return remark_; }
 
  private:
-  bool answered(bool is);
+  bool answered(bool is, const std::string& given = "");
   void wrong(const std::string& given, const std::string& answer);
   bool slip(const std::string& given, const std::string& name, bool is);
 

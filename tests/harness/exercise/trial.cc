@@ -21,6 +21,19 @@ float as_float(std::int32_t number) {
   return bits == kNeverWritten ? std::bit_cast<float>(bits) : static_cast<float>(number);
 }
 
+// Infinities are exact.
+double tolerance_of_finite(const std::vector<double>& exact, const std::vector<float>& rounded,
+                           double accumulated) {
+  std::vector<double> finite;
+  std::vector<float> finite_rounded;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    if (!std::isfinite(exact[i])) continue;
+    finite.push_back(exact[i]);
+    finite_rounded.push_back(rounded[i]);
+  }
+  return tolerance_of(finite, finite_rounded, accumulated);
+}
+
 bool same_bits(const float& a, const float& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 }  // namespace
@@ -81,6 +94,7 @@ void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scra
 
 simulator::Counters Trial::counted(const std::function<void(const Launch&)>& work,
                                    std::size_t scratch_bytes) {
+  if (failure().kind != Failure::none) return {};
   const Workspace workspace(scratch_bytes);
   simulator::start_counting();
   work(workspace.launch());
@@ -121,7 +135,7 @@ void Trial::compare(const std::string& name, std::vector<double> exact, std::vec
   }
   Tensor tensor{name, output.axes,       output.contents, output.before, std::move(exact),
                 0,    output.overwritten};
-  tensor.tolerance = tolerance_of(tensor.expected, rounded, accumulated);
+  tensor.tolerance = tolerance_of_finite(tensor.expected, rounded, accumulated);
   if (tensor.wrong_count() > 0) wrong_.push_back(std::move(tensor));
 }
 
@@ -143,8 +157,9 @@ void Trial::note_mistake(const std::string& mistake, const Tensor& tensor,
     if (!tensor.overwritten) wrong[i] += static_cast<double>(tensor.before[i]);
     const double is = static_cast<double>(tensor.actual[i]);
     // The float result of the wrong formula is not rounded as that of the right one.
-    const double tolerance = 2 * tensor.tolerance + 1e-5 * std::abs(wrong[i]);
-    const bool same = std::isnan(wrong[i]) ? std::isnan(is) : std::abs(is - wrong[i]) <= tolerance;
+    const double tolerance =
+        2 * tensor.tolerance + (std::isfinite(wrong[i]) ? 1e-5 * std::abs(wrong[i]) : 0);
+    const bool same = std::isnan(wrong[i]) ? std::isnan(is) : distance(is, wrong[i]) <= tolerance;
     if (!same) return;
   }
   if (explained_.count(mistake) == 0) mistakes_.push_back(mistake);
@@ -157,11 +172,12 @@ void Trial::require(bool holds, const std::string& name,
   if (holds || failure_.kind != Failure::none || !wrong_.empty()) return;
   failure_.kind = Failure::requirement;
   failure_.text = std::move(text);
+  failure_.mistake = name;
 }
 
 Failure Trial::failure() const {
   if (failure_.kind != Failure::none || wrong_.empty()) return failure_;
-  return {Failure::wrong_numbers, "", wrong_.front()};
+  return {Failure::wrong_numbers, "", wrong_.front(), ""};
 }
 
 std::vector<std::string> Trial::mistakes() const {

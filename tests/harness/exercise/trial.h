@@ -25,6 +25,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "kernels/launch.h"
@@ -38,8 +39,9 @@ namespace andrea {
 // What went wrong first.
 struct Failure {
   enum Kind { none, report, cuda_error, guard, wrong_numbers, requirement } kind = none;
-  std::string text;  // where it is not about numbers
-  Tensor tensor;     // the first output with wrong numbers
+  std::string text;     // where it is not about numbers
+  Tensor tensor{};      // the first output with wrong numbers
+  std::string mistake;  // the name of a requirement
 };
 
 // Thrown by Trial::need.
@@ -77,6 +79,11 @@ class Trial {
         add({name, axes, false, std::is_same_v<T, int>, true, {}, nullptr, {}}, nullptr,
             count_of(axes), sizeof(T)));
   }
+  // Holds `before` at first and is overwritten, but for the parts that are to stay as they are.
+  float* prefilled(const std::string& name, const Axes& axes, const std::vector<float>& before) {
+    return reinterpret_cast<float*>(add({name, axes, false, false, true, before, nullptr, {}},
+                                        before.data(), before.size(), sizeof(float)));
+  }
   // A gradient, which starts as what `before` says and is overwritten or added to.
   float* gradient(const std::string& name, const Axes& axes, Accumulate accumulate) {
     const std::vector<float> before = random_.numbers(static_cast<std::int64_t>(count_of(axes)));
@@ -88,7 +95,7 @@ class Trial {
   // Calls the student's code and waits for it. After a failure nothing more is run.
   void run(const std::function<void(const Launch&)>& work, std::size_t scratch_bytes = 0);
 
-  // Calls it once more, for the numbers that a profiler counts.
+  // Calls it once more, for the numbers that a profiler counts; not after a failure.
   simulator::Counters counted(const std::function<void(const Launch&)>& work,
                               std::size_t scratch_bytes = 0);
 
@@ -117,6 +124,14 @@ class Trial {
   // Something that must hold of right numbers too: a sentence of the catalogue otherwise.
   void require(bool holds, const std::string& name,
                const std::map<std::string, std::string>& words = {});
+
+  // What a gradient held at first.
+  const std::vector<float>& before(const std::string& name) { return buffer(name).before; }
+  // Where an input or output lies, and its bytes.
+  std::pair<const void*, std::size_t> memory_of(const std::string& name) {
+    GuardedMemory& memory = *buffer(name).memory;
+    return {memory.data(), memory.bytes()};
+  }
 
   Failure failure() const;
   // Whether the wrong outputs hold nothing but zeros and what they held at first: nobody has begun.

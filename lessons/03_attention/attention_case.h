@@ -1,0 +1,82 @@
+// File: attention_case.h
+//
+// What the tests of this lesson share: an attention of the trial's sizes, with its axes and inputs.
+
+#ifndef ANDREA_LESSONS_03_ATTENTION_ATTENTION_CASE_H_
+#define ANDREA_LESSONS_03_ATTENTION_ATTENTION_CASE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/attention.h"
+#include "lessons/03_attention/mistakes.h"
+#include "lessons/03_attention/reference.h"
+#include "tests/harness/as_reference.h"
+#include "tests/harness/exercise/trial.h"
+
+namespace andrea {
+
+// C is H * D, so that every combination is a valid one.
+inline const std::vector<std::string> kSizeNames = {"B", "T", "H", "D", "causal"};
+
+struct AttentionCase {
+  explicit AttentionCase(const Trial& trial) {
+    const auto [B, T, H, head_size, causal] = trial.sizes<5>();
+    shape = {B, T, H * head_size, H, causal != 0};
+    D = head_size;
+    numbers = std::int64_t{B} * T * shape.C;
+    row_axes = {{"b", B}, {"t", T}, {"h", H}, {"d", D}};
+    qkv_axes = {{"b", B}, {"t", T}, {"third", 3}, {"h", H}, {"d", D}};
+    square_axes = {{"b", B}, {"h", H}, {"i", T}, {"j", T}};
+    vector_axes = {{"b", B}, {"h", H}, {"i", T}};
+  }
+
+  template <typename Scalar>
+  reference::Matrix<Scalar> qkv_matrix(const std::vector<float>& values) const {
+    return as_matrix<Scalar>(values, shape.B * shape.T, 3 * shape.C);
+  }
+  template <typename Scalar>
+  reference::Matrix<Scalar> row_matrix(const std::vector<float>& values) const {
+    return as_matrix<Scalar>(values, shape.B * shape.T, shape.C);
+  }
+  template <typename Scalar>
+  reference::Matrix<Scalar> square_matrix(const std::vector<float>& values) const {
+    return as_matrix<Scalar>(values, shape.B * shape.H * shape.T, shape.T);
+  }
+
+  // Of a matrix or a vector.
+  template <typename M>
+  static std::vector<float> floats(const M& values) {
+    return {values.data(), values.data() + values.size()};
+  }
+
+  reference::Matrix<float> random_qkv(Trial& trial, float scale) const {
+    return qkv_matrix<float>(trial.random().numbers(3 * numbers, scale));
+  }
+  // Rows that add up to 1, 0 where masked; other ones in each head and sequence.
+  std::vector<float> random_weights(Trial& trial) const {
+    return floats(reference::softmax(reference::attention_scores(random_qkv(trial, 2), shape)));
+  }
+
+  // For mistakes.h: the thirds of qkv, and a [B, T, C] tensor.
+  mistakes03::Heads queries(const std::vector<float>& qkv) const {
+    return {qkv, shape, 3 * shape.C};
+  }
+  mistakes03::Heads keys(const std::vector<float>& qkv) const {
+    return {qkv, shape, 3 * shape.C, shape.C};
+  }
+  mistakes03::Heads values(const std::vector<float>& qkv) const {
+    return {qkv, shape, 3 * shape.C, 2 * shape.C};
+  }
+  mistakes03::Heads heads(const std::vector<float>& rows) const { return {rows, shape, shape.C}; }
+
+  AttentionShape shape;
+  int D;
+  std::int64_t numbers;  // of a [B, T, C] tensor
+  Axes row_axes, qkv_axes, square_axes, vector_axes;
+};
+
+}  // namespace andrea
+
+#endif  // ANDREA_LESSONS_03_ATTENTION_ATTENTION_CASE_H_

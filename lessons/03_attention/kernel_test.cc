@@ -1,0 +1,620 @@
+#include "lessons/03_attention/kernel.h"
+
+#include <cmath>
+#include <vector>
+
+#include "lessons/03_attention/attention_case.h"
+#include "lessons/03_attention/mistakes.h"
+#include "lessons/03_attention/reference.h"
+#include "tests/harness/as_reference.h"
+#include "tests/harness/exercise/exercise.h"
+
+namespace andrea {
+namespace {
+
+using mistakes03::Heads;
+using mistakes03::kInfinity;
+using mistakes03::kNotANumber;
+using mistakes03::only_third;
+using mistakes03::queries_and_keys;
+using mistakes03::rows;
+using mistakes03::Squares;
+using mistakes03::squares;
+using mistakes03::sum;
+using reference::Matrix;
+
+// Beside and far from the sizes of warps and blocks; heads beyond 128 columns; all but few causal.
+const std::vector<std::vector<int>> kSizes = {
+    {1, 1, 1, 1, 1},  {1, 2, 1, 2, 1},  {2, 3, 3, 2, 1},  {1, 33, 2, 2, 1}, {2, 5, 3, 4, 0},
+    {3, 31, 1, 5, 1}, {2, 33, 3, 8, 1}, {1, 9, 3, 64, 1}, {1, 97, 1, 3, 1}, {1, 129, 2, 2, 0}};
+
+TEST(Lesson03, Exercise1) {
+  EXPECT_TRUE(exercise("03.1", kSizeNames, kSizes, [](Trial& trial) {
+    const AttentionCase it(trial);
+    const AttentionShape& shape = it.shape;
+    const int D = it.D;
+    const auto qkv = trial.random().numbers(3 * it.numbers, 2);
+    const float* qkv_device = trial.input("qkv", it.qkv_axes, qkv);
+    float* scores = trial.output("scores", it.square_axes);
+    trial.run([&](const Launch& launch) { lesson03::scores(qkv_device, scores, shape, launch); });
+    trial.expect(
+        "scores",
+        [&]<typename Scalar>(Scalar) {
+          return reference::attention_scores(it.qkv_matrix<Scalar>(qkv), shape);
+        },
+        4 * std::sqrt(D));
+
+    const Heads query = it.queries(qkv), key = it.keys(qkv), value = it.values(qkv);
+    const auto by = [&](const auto& sees, const auto& product, double scale) {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        if (shape.causal && !sees(i, j)) return -kInfinity;
+        return scale * sum(0, D, [&](int d) { return product(b, h, i, j, d); });
+      });
+    };
+    const auto seen = [](int i, int j) { return j <= i; };
+    const auto right = [&](int b, int h, int i, int j, int d) {
+      return query(b, i, h, d) * key(b, j, h, d);
+    };
+    const double scale = 1 / std::sqrt(D);
+    trial.looks_like("no_scale", "scores", [&] { return by(seen, right, 1); });
+    trial.looks_like("scale_of_width", "scores",
+                     [&] { return by(seen, right, 1 / std::sqrt(shape.C)); });
+    trial.looks_like("divided_by_d", "scores", [&] { return by(seen, right, scale * scale); });
+    trial.looks_like("times_root", "scores", [&] { return by(seen, right, 1 / scale); });
+    trial.looks_like("no_mask", "scores",
+                     [&] { return by([](int, int) { return true; }, right, scale); });
+    trial.looks_like("sees_next", "scores",
+                     [&] { return by([](int i, int j) { return j <= i + 1; }, right, scale); });
+    trial.looks_like("not_itself", "scores",
+                     [&] { return by([](int i, int j) { return j < i; }, right, scale); });
+    trial.looks_like("mask_transposed", "scores",
+                     [&] { return by([](int i, int j) { return j >= i; }, right, scale); });
+    trial.looks_like("masked_zero", "scores", [&]() -> Matrix<double> {
+      return by(seen, right, scale).array().max(-1e30).unaryExpr([](double score) {
+        return score == -1e30 ? 0.0 : score;
+      });
+    });
+    trial.looks_like("exchanged", "scores", [&] {
+      return by(
+          seen,
+          [&](int b, int h, int i, int j, int d) { return query(b, j, h, d) * key(b, i, h, d); },
+          scale);
+    });
+    trial.looks_like("query_for_key", "scores", [&] {
+      return by(
+          seen,
+          [&](int b, int h, int i, int j, int d) { return query(b, i, h, d) * query(b, j, h, d); },
+          scale);
+    });
+    trial.looks_like("value_for_key", "scores", [&] {
+      return by(
+          seen,
+          [&](int b, int h, int i, int j, int d) { return query(b, i, h, d) * value(b, j, h, d); },
+          scale);
+    });
+    trial.looks_like("head_zero", "scores", [&] {
+      return by(
+          seen,
+          [&](int b, int, int i, int j, int d) { return query(b, i, 0, d) * key(b, j, 0, d); },
+          scale);
+    });
+    trial.looks_like("batch_ignored", "scores", [&] {
+      return by(
+          seen,
+          [&](int, int h, int i, int j, int d) { return query(0, i, h, d) * key(0, j, h, d); },
+          scale);
+    });
+    trial.looks_like("time_before_heads", "scores",
+                     [&] { return mistakes03::time_before_heads(by(seen, right, scale), shape); });
+    trial.looks_like("masked_unwritten", "scores", [&]() -> Matrix<double> {
+      return by(seen, right, scale).unaryExpr([](double score) {
+        return score == -kInfinity ? kNotANumber : score;
+      });
+    });
+  }));
+}
+
+TEST(Lesson03, Exercise2) {
+  EXPECT_TRUE(exercise("03.2", kSizeNames, kSizes, [](Trial& trial) {
+    const AttentionCase it(trial);
+    const AttentionShape& shape = it.shape;
+    const int T = shape.T;
+    std::vector<float> scores =
+        it.floats(reference::attention_scores(it.random_qkv(trial, 3), shape));
+    // Only the differences within a row count: some rows are far from 0.
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const float offsets[] = {0, 200, -200};
+      scores[i] += offsets[i / static_cast<std::size_t>(T) % 3];
+    }
+    const float* scores_device = trial.input("scores", it.square_axes, scores);
+    float* weights = trial.output("weights", it.square_axes);
+    trial.run(
+        [&](const Launch& launch) { lesson03::softmax(scores_device, weights, shape, launch); });
+    trial.expect("weights", [&]<typename Scalar>(Scalar) {
+      return reference::softmax(it.square_matrix<Scalar>(scores));
+    });
+
+    const Squares score(scores, shape);
+    const auto largest = [&](int b, int h, int i) {
+      double most = -kInfinity;
+      for (int j = 0; j < T; ++j) most = std::max(most, score(b, h, i, j));
+      return most;
+    };
+    // The exponential, and its sum over the row's j for which `counts` holds.
+    const auto e = [&](int b, int h, int i, int j) {
+      return std::exp(score(b, h, i, j) - largest(b, h, i));
+    };
+    const auto e_sum = [&](int b, int h, int i, const auto& counts) {
+      return sum(0, T, [&](int j) { return counts(j) ? e(b, h, i, j) : 0.0; });
+    };
+    trial.looks_like("no_maximum", "weights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        float total = 0;
+        for (int k = 0; k < T; ++k) total += std::exp(static_cast<float>(score(b, h, i, k)));
+        return static_cast<double>(std::exp(static_cast<float>(score(b, h, i, j))) / total);
+      });
+    });
+    trial.looks_like("not_divided", "weights", [&] { return squares(shape, e); });
+    trial.looks_like("wrong_axis", "weights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        double most = -kInfinity;
+        for (int k = 0; k < T; ++k) most = std::max(most, score(b, h, k, j));
+        return std::exp(score(b, h, i, j) - most) /
+               sum(0, T, [&](int k) { return std::exp(score(b, h, k, j) - most); });
+      });
+    });
+    trial.looks_like("first_round", "weights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        if (j >= 32) return kNotANumber;
+        return e(b, h, i, j) / e_sum(b, h, i, [](int k) { return k < 32; });
+      });
+    });
+    trial.looks_like("sum_of_one_lane", "weights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        return e(b, h, i, j) / e_sum(b, h, i, [&](int k) { return k % 32 == j % 32; });
+      });
+    });
+    trial.looks_like("masked_unwritten", "weights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        if (shape.causal && j > i) return kNotANumber;
+        return e(b, h, i, j) / e_sum(b, h, i, [](int) { return true; });
+      });
+    });
+  }));
+}
+
+TEST(Lesson03, Exercise3) {
+  EXPECT_TRUE(exercise("03.3", kSizeNames, kSizes, [](Trial& trial) {
+    const AttentionCase it(trial);
+    const AttentionShape& shape = it.shape;
+    const int T = shape.T;
+    const auto qkv = trial.random().numbers(3 * it.numbers);
+    const auto weights = it.random_weights(trial);
+    const float* weights_device = trial.input("weights", it.square_axes, weights);
+    const float* qkv_device = trial.input("qkv", it.qkv_axes, qkv);
+    float* out = trial.output("out", it.row_axes);
+    trial.run([&](const Launch& launch) {
+      lesson03::weighted_sum(weights_device, qkv_device, out, shape, launch);
+    });
+    const auto expected = [&]<typename Scalar>(Scalar) -> Matrix<Scalar> {
+      return reference::mixed<Scalar>(it.square_matrix<Scalar>(weights),
+                                      reference::third_of(it.qkv_matrix<Scalar>(qkv), shape, 2),
+                                      shape, false);
+    };
+    trial.expect("out", expected);
+
+    const Squares weight(weights, shape);
+    const Heads query = it.queries(qkv), key = it.keys(qkv), value = it.values(qkv);
+    const auto by = [&](const auto& term) {
+      return rows(shape, [&](int b, int i, int h, int d) {
+        return sum(0, T, [&](int j) { return term(b, i, h, d, j); });
+      });
+    };
+    const auto right = [&](int b, int i, int h, int d, int j) {
+      return weight(b, h, i, j) * value(b, j, h, d);
+    };
+    trial.looks_like("keys", "out", [&] {
+      return by(
+          [&](int b, int i, int h, int d, int j) { return weight(b, h, i, j) * key(b, j, h, d); });
+    });
+    trial.looks_like("queries", "out", [&] {
+      return by([&](int b, int i, int h, int d, int j) {
+        return weight(b, h, i, j) * query(b, j, h, d);
+      });
+    });
+    trial.looks_like("transposed", "out", [&] {
+      return by([&](int b, int i, int h, int d, int j) {
+        return weight(b, h, j, i) * value(b, j, h, d);
+      });
+    });
+    trial.looks_like("head_zero", "out", [&] {
+      return by([&](int b, int i, int h, int d, int j) {
+        return weight(b, 0, i, j) * value(b, j, h, d);
+      });
+    });
+    trial.looks_like("values_of_head_zero", "out", [&] {
+      return by([&](int b, int i, int h, int d, int j) {
+        return weight(b, h, i, j) * value(b, j, 0, d);
+      });
+    });
+    trial.looks_like("batch_ignored", "out", [&] {
+      return by([&](int b, int i, int h, int d, int j) {
+        return weight(b, h, i, j) * value(0, j, h, d);
+      });
+    });
+    trial.looks_like("weights_of_sequence_zero", "out", [&] {
+      return by([&](int b, int i, int h, int d, int j) {
+        return weight(0, h, i, j) * value(b, j, h, d);
+      });
+    });
+    trial.looks_like("itself_missing", "out", [&] {
+      return by([&](int b, int i, int h, int d, int j) {
+        return shape.causal && j == i ? 0 : right(b, i, h, d, j);
+      });
+    });
+    trial.looks_like("heads_before_time", "out",
+                     [&] { return mistakes03::heads_before_time(by(right), shape); });
+  }));
+}
+
+TEST(Lesson03, Exercise4) {
+  EXPECT_TRUE(exercise("03.4", kSizeNames, kSizes, [](Trial& trial) {
+    const AttentionCase it(trial);
+    const AttentionShape& shape = it.shape;
+    const int T = shape.T;
+    const auto dout = trial.random().numbers(it.numbers);
+    const auto weights = it.random_weights(trial);
+    const float* weights_device = trial.input("weights", it.square_axes, weights);
+    const float* dout_device = trial.input("dout", it.row_axes, dout);
+    const auto before = trial.random().numbers(3 * it.numbers);  // of which two thirds stay
+    float* dqkv = trial.prefilled("dqkv", it.qkv_axes, before);
+    trial.run([&](const Launch& launch) {
+      lesson03::value_gradient(weights_device, dout_device, dqkv, shape, launch);
+    });
+    trial.expect(
+        "dqkv",
+        [&]<typename Scalar>(Scalar) -> Matrix<Scalar> {
+          const Matrix<Scalar> dvalue = reference::mixed<Scalar>(
+              it.square_matrix<Scalar>(weights), it.row_matrix<Scalar>(dout), shape, true);
+          return only_third(before, dvalue.template cast<double>(), 2).template cast<Scalar>();
+        },
+        T);
+
+    const Squares weight(weights, shape);
+    const Heads d_out = it.heads(dout);
+    const auto by = [&](int third, const auto& term) {
+      return only_third(
+          before,
+          rows(shape, [&](int b, int j, int h,
+                          int d) { return sum(0, T, [&](int i) { return term(b, j, h, d, i); }); }),
+          third);
+    };
+    const auto right = [&](int b, int j, int h, int d, int i) {
+      return weight(b, h, i, j) * d_out(b, i, h, d);
+    };
+    trial.looks_like("not_transposed", "dqkv", [&] {
+      return by(2, [&](int b, int j, int h, int d, int i) {
+        return weight(b, h, j, i) * d_out(b, i, h, d);
+      });
+    });
+    trial.looks_like("third_of_queries", "dqkv", [&] { return by(0, right); });
+    trial.looks_like("third_of_keys", "dqkv", [&] { return by(1, right); });
+    trial.looks_like("head_zero", "dqkv", [&] {
+      return by(2, [&](int b, int j, int h, int d, int i) {
+        return weight(b, 0, i, j) * d_out(b, i, h, d);
+      });
+    });
+    trial.looks_like("batch_ignored", "dqkv", [&] {
+      return by(2, [&](int b, int j, int h, int d, int i) {
+        return weight(b, h, i, j) * d_out(0, i, h, d);
+      });
+    });
+    trial.looks_like("weights_of_sequence_zero", "dqkv", [&] {
+      return by(2, [&](int b, int j, int h, int d, int i) {
+        return weight(0, h, i, j) * d_out(b, i, h, d);
+      });
+    });
+    trial.looks_like("itself_missing", "dqkv", [&] {
+      return by(2, [&](int b, int j, int h, int d, int i) {
+        return shape.causal && i == j ? 0 : right(b, j, h, d, i);
+      });
+    });
+    trial.looks_like("earlier_queries", "dqkv", [&] {
+      return by(2, [&](int b, int j, int h, int d, int i) {
+        return shape.causal && i > j ? 0 : right(b, j, h, d, i);
+      });
+    });
+  }));
+}
+
+TEST(Lesson03, Exercise5) {
+  EXPECT_TRUE(exercise("03.5", kSizeNames, kSizes, [](Trial& trial) {
+    const AttentionCase it(trial);
+    const AttentionShape& shape = it.shape;
+    const int D = it.D;
+    const auto dout = trial.random().numbers(it.numbers);
+    const auto qkv = trial.random().numbers(3 * it.numbers);
+    const float* dout_device = trial.input("dout", it.row_axes, dout);
+    const float* qkv_device = trial.input("qkv", it.qkv_axes, qkv);
+    float* dweights = trial.output("dweights", it.square_axes);
+    trial.run([&](const Launch& launch) {
+      lesson03::weight_gradient(dout_device, qkv_device, dweights, shape, launch);
+    });
+    trial.expect(
+        "dweights",
+        [&]<typename Scalar>(Scalar) {
+          return reference::dot_products<Scalar>(
+              it.row_matrix<Scalar>(dout),
+              reference::third_of(it.qkv_matrix<Scalar>(qkv), shape, 2), shape, Scalar{0});
+        },
+        D);
+
+    const Heads query = it.queries(qkv), key = it.keys(qkv), value = it.values(qkv);
+    const Heads d_out = it.heads(dout);
+    const auto by = [&](const auto& product, double masked = 0, double factor = 1) {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        if (shape.causal && j > i) return masked;
+        return factor * sum(0, D, [&](int d) { return product(b, h, i, j, d); });
+      });
+    };
+    const auto right = [&](int b, int h, int i, int j, int d) {
+      return d_out(b, i, h, d) * value(b, j, h, d);
+    };
+    trial.looks_like("exchanged", "dweights", [&] {
+      return by(
+          [&](int b, int h, int i, int j, int d) { return d_out(b, j, h, d) * value(b, i, h, d); });
+    });
+    trial.looks_like("key_for_value", "dweights", [&] {
+      return by(
+          [&](int b, int h, int i, int j, int d) { return d_out(b, i, h, d) * key(b, j, h, d); });
+    });
+    trial.looks_like("query_for_value", "dweights", [&] {
+      return by(
+          [&](int b, int h, int i, int j, int d) { return d_out(b, i, h, d) * query(b, j, h, d); });
+    });
+    trial.looks_like("head_zero", "dweights", [&] {
+      return by(
+          [&](int b, int, int i, int j, int d) { return d_out(b, i, 0, d) * value(b, j, 0, d); });
+    });
+    trial.looks_like("batch_ignored", "dweights", [&] {
+      return by(
+          [&](int, int h, int i, int j, int d) { return d_out(0, i, h, d) * value(0, j, h, d); });
+    });
+    trial.looks_like("scaled", "dweights", [&] { return by(right, 0, 1 / std::sqrt(D)); });
+    trial.looks_like("masked_unwritten", "dweights", [&] { return by(right, kNotANumber); });
+    trial.looks_like("masked_infinity", "dweights", [&] { return by(right, -kInfinity); });
+    trial.looks_like("no_mask", "dweights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        return sum(0, D, [&](int d) { return right(b, h, i, j, d); });
+      });
+    });
+  }));
+}
+
+TEST(Lesson03, Exercise6) {
+  EXPECT_TRUE(exercise("03.6", kSizeNames, kSizes, [](Trial& trial) {
+    const AttentionCase it(trial);
+    const AttentionShape& shape = it.shape;
+    const int T = shape.T;
+    trial.need(T > 1);  // a single weight is always 1
+    const auto weights = it.random_weights(trial);
+    auto dweights = trial.random().numbers(static_cast<std::int64_t>(weights.size()), 3);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (weights[i] == 0) dweights[i] = 0;  // masked
+    }
+    const float* weights_device = trial.input("weights", it.square_axes, weights);
+    const float* dweights_device = trial.input("dweights", it.square_axes, dweights);
+    float* dscores = trial.output("dscores", it.square_axes);
+    trial.run([&](const Launch& launch) {
+      lesson03::softmax_backward(weights_device, dweights_device, dscores, shape, launch);
+    });
+    trial.expect(
+        "dscores",
+        [&]<typename Scalar>(Scalar) {
+          return reference::softmax_backward(it.square_matrix<Scalar>(weights),
+                                             it.square_matrix<Scalar>(dweights));
+        },
+        3);
+
+    const Squares weight(weights, shape), dweight(dweights, shape);
+    const auto product = [&](int b, int h, int i, int j) {
+      return weight(b, h, i, j) * dweight(b, h, i, j);
+    };
+    const auto by = [&](const auto& mean) {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        return weight(b, h, i, j) * (dweight(b, h, i, j) - mean(b, h, i, j));
+      });
+    };
+    trial.looks_like("no_row_sum", "dscores", [&] { return squares(shape, product); });
+    trial.looks_like("unweighted_sum", "dscores", [&] {
+      return by([&](int b, int h, int i, int) {
+        return sum(0, T, [&](int k) { return dweight(b, h, i, k); });
+      });
+    });
+    trial.looks_like("column_sum", "dscores", [&] {
+      return by([&](int b, int h, int, int j) {
+        return sum(0, T, [&](int k) { return product(b, h, k, j); });
+      });
+    });
+    trial.looks_like("sum_of_one_lane", "dscores", [&] {
+      return by([&](int b, int h, int i, int j) {
+        return sum(0, T, [&](int k) { return k % 32 == j % 32 ? product(b, h, i, k) : 0; });
+      });
+    });
+    trial.looks_like("no_weight", "dscores", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        return dweight(b, h, i, j) - sum(0, T, [&](int k) { return product(b, h, i, k); });
+      });
+    });
+    trial.looks_like("weights_for_dweights", "dscores", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        return weight(b, h, i, j) * (weight(b, h, i, j) - sum(0, T, [&](int k) {
+                                       return weight(b, h, i, k) * weight(b, h, i, k);
+                                     }));
+      });
+    });
+    trial.looks_like("added", "dscores", [&] {
+      return by([&](int b, int h, int i, int) {
+        return -sum(0, T, [&](int k) { return product(b, h, i, k); });
+      });
+    });
+    trial.looks_like("own_slope_only", "dscores", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        return product(b, h, i, j) * (1 - weight(b, h, i, j));
+      });
+    });
+  }));
+}
+
+TEST(Lesson03, Exercise7) {
+  EXPECT_TRUE(exercise("03.7", kSizeNames, kSizes, [](Trial& trial) {
+    const AttentionCase it(trial);
+    const AttentionShape& shape = it.shape;
+    const int T = shape.T, D = it.D;
+    const auto qkv = trial.random().numbers(3 * it.numbers);
+    auto dscores = it.random_weights(trial);  // as large, and 0 where masked
+    for (float& number : dscores) number *= trial.random().numbers(1, 2)[0];
+    const float* dscores_device = trial.input("dscores", it.square_axes, dscores);
+    const float* qkv_device = trial.input("qkv", it.qkv_axes, qkv);
+    const auto before = trial.random().numbers(3 * it.numbers);  // of which a third stays
+    float* dqkv = trial.prefilled("dqkv", it.qkv_axes, before);
+    trial.run([&](const Launch& launch) {
+      lesson03::query_and_key_gradients(dscores_device, qkv_device, dqkv, shape, launch);
+    });
+    trial.expect(
+        "dqkv",
+        [&]<typename Scalar>(Scalar) -> Matrix<Scalar> {
+          const Matrix<Scalar> all = it.qkv_matrix<Scalar>(qkv);
+          const Matrix<Scalar> square = it.square_matrix<Scalar>(dscores);
+          const Scalar scale = reference::attention_scale<Scalar>(shape);
+          const Matrix<Scalar> dquery =
+              scale *
+              reference::mixed<Scalar>(square, reference::third_of(all, shape, 1), shape, false);
+          const Matrix<Scalar> dkey =
+              scale *
+              reference::mixed<Scalar>(square, reference::third_of(all, shape, 0), shape, true);
+          return queries_and_keys(before, dquery.template cast<double>(),
+                                  dkey.template cast<double>())
+              .template cast<Scalar>();
+        },
+        T);
+
+    const Squares dscore(dscores, shape);
+    const Heads query = it.queries(qkv), key = it.keys(qkv);
+    const double scale = 1 / std::sqrt(D);
+    // The sum over k of term(b, t, h, d, k), of each third.
+    const auto part = [&](double factor, const auto& term) {
+      return rows(shape, [&](int b, int t, int h, int d) {
+        return factor * sum(0, T, [&](int k) { return term(b, t, h, d, k); });
+      });
+    };
+    const auto of_query = [&](int b, int i, int h, int d, int j) {
+      return dscore(b, h, i, j) * key(b, j, h, d);
+    };
+    const auto of_key = [&](int b, int j, int h, int d, int i) {
+      return dscore(b, h, i, j) * query(b, i, h, d);
+    };
+    const auto both = [&](double query_factor, double key_factor) {
+      return queries_and_keys(before, part(query_factor, of_query), part(key_factor, of_key));
+    };
+    trial.looks_like("no_scale", "dqkv", [&] { return both(1, 1); });
+    trial.looks_like("queries_without_scale", "dqkv", [&] { return both(1, scale); });
+    trial.looks_like("keys_without_scale", "dqkv", [&] { return both(scale, 1); });
+    trial.looks_like("scale_twice", "dqkv", [&] { return both(scale * scale, scale * scale); });
+    trial.looks_like("scale_of_width", "dqkv", [&] {
+      const double of_width = 1 / std::sqrt(shape.C);
+      return both(of_width, of_width);
+    });
+    trial.looks_like("swapped", "dqkv", [&] {
+      return queries_and_keys(before, part(scale, of_key), part(scale, of_query));
+    });
+    trial.looks_like("queries_for_keys", "dqkv", [&] {
+      return queries_and_keys(
+          before,
+          part(scale, [&](int b, int i, int h, int d,
+                          int j) { return dscore(b, h, i, j) * query(b, j, h, d); }),
+          part(scale, of_key));
+    });
+    trial.looks_like("keys_for_queries", "dqkv", [&] {
+      return queries_and_keys(before, part(scale, of_query),
+                              part(scale, [&](int b, int j, int h, int d, int i) {
+                                return dscore(b, h, i, j) * key(b, i, h, d);
+                              }));
+    });
+    trial.looks_like("keys_not_transposed", "dqkv", [&] {
+      return queries_and_keys(before, part(scale, of_query),
+                              part(scale, [&](int b, int j, int h, int d, int i) {
+                                return dscore(b, h, j, i) * query(b, i, h, d);
+                              }));
+    });
+    trial.looks_like("queries_transposed", "dqkv", [&] {
+      return queries_and_keys(
+          before,
+          part(scale, [&](int b, int i, int h, int d,
+                          int j) { return dscore(b, h, j, i) * key(b, j, h, d); }),
+          part(scale, of_key));
+    });
+    trial.looks_like("head_zero", "dqkv", [&] {
+      return queries_and_keys(
+          before,
+          part(scale, [&](int b, int i, int h, int d,
+                          int j) { return dscore(b, 0, i, j) * key(b, j, h, d); }),
+          part(scale, [&](int b, int j, int h, int d, int i) {
+            return dscore(b, 0, i, j) * query(b, i, h, d);
+          }));
+    });
+    trial.looks_like("batch_ignored", "dqkv", [&] {
+      return queries_and_keys(
+          before,
+          part(scale, [&](int b, int i, int h, int d,
+                          int j) { return dscore(b, h, i, j) * key(0, j, h, d); }),
+          part(scale, [&](int b, int j, int h, int d, int i) {
+            return dscore(b, h, i, j) * query(0, i, h, d);
+          }));
+    });
+  }));
+}
+
+// The steps together, as kernels/attention.h asks for them: with and without saved weights.
+TEST(Lesson03, WholeAttention) {
+  EXPECT_TRUE(exercise("03.7", kSizeNames, kSizes, [](Trial& trial) {
+    const AttentionCase it(trial);
+    const AttentionShape& shape = it.shape;
+    const auto qkv = trial.random().numbers(3 * it.numbers, 2);
+    const auto dout = trial.random().numbers(it.numbers);
+    const float* qkv_device = trial.input("qkv", it.qkv_axes, qkv);
+    const float* dout_device = trial.input("dout", it.row_axes, dout);
+    float* out = trial.output("out", it.row_axes);
+    float* out_alone = trial.output("out without saved", it.row_axes);
+    float* dqkv = trial.output("dqkv", it.qkv_axes);
+    float* saved =
+        trial.output("saved", {{"i", static_cast<int>(attention_saved_bytes(shape) / 4)}});
+    trial.run(
+        [&](const Launch& launch) {
+          attention_forward(qkv_device, out_alone, nullptr, shape, launch);
+          attention_forward(qkv_device, out, saved, shape, launch);
+          attention_backward(dout_device, qkv_device, out, saved, dqkv, shape, launch);
+        },
+        attention_scratch_bytes(shape));
+    const double accumulated = 2 * (1 + 4 * std::sqrt(it.D));
+    const auto expected = [&]<typename Scalar>(Scalar) {
+      return reference::attention_forward(it.qkv_matrix<Scalar>(qkv), shape);
+    };
+    trial.expect("out", expected, accumulated);
+    trial.expect("out without saved", expected, accumulated);
+    trial.expect(
+        "dqkv",
+        [&]<typename Scalar>(Scalar) {
+          return reference::attention_backward(it.row_matrix<Scalar>(dout),
+                                               it.qkv_matrix<Scalar>(qkv), shape);
+        },
+        2 * accumulated);
+    const AttentionShape rotary{shape.B, shape.T, shape.C, shape.H, shape.causal, true};
+    trial.require(attention_supports(shape).empty() &&
+                      attention_supports(rotary).find("rotary") != std::string::npos,
+                  "refusal");
+  }));
+}
+
+}  // namespace
+}  // namespace andrea

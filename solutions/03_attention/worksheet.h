@@ -1,0 +1,156 @@
+// The worksheet of lesson 03. Write where a TODO stands, and run
+//
+//   bazel test //lessons/03_attention:worksheet_test
+//
+// B batch, T time, C width, H heads, L layers, D = C / H. Numbers are floats of 4 bytes.
+
+#ifndef ANDREA_LESSONS_03_ATTENTION_WORKSHEET_H_
+#define ANDREA_LESSONS_03_ATTENTION_WORKSHEET_H_
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "lessons/worksheet.h"
+
+namespace andrea::worksheet03 {
+
+using worksheet::drawn;
+using worksheet::kNoChoice;
+using worksheet::kUnanswered;
+using worksheet::kUnansweredReal;
+using Shape = std::vector<std::int64_t>;
+
+// 03.w1  A row of the stream has C numbers, and there are H heads. Papers call the numbers that a
+// head has head_dim, or d_k where they mean queries and keys.
+constexpr std::int64_t head_size(std::int64_t C, std::int64_t H) {
+  // SOLUTION(03.w1): how many numbers a head has.
+  return C / H;
+  // STUB
+  // return kUnanswered;
+  // END(03.w1)
+}
+inline double score_divisor(std::int64_t C, std::int64_t H) {
+  // SOLUTION(03.w1): what a dot product is divided by to become a score.
+  return std::sqrt(static_cast<double>(C) / static_cast<double>(H));
+  // STUB
+  // return kUnansweredReal;
+  // END(03.w1)
+}
+// ANDREA-120M has width 768 and 12 heads. A second model is yours, drawn from your name.
+// SOLUTION(03.w1): write your name.
+inline constexpr char kName[] = "Ada";
+// STUB
+// inline constexpr char kName[] = "";
+// END(03.w1)
+inline constexpr std::int64_t kMyHeads = drawn(kName, "03.w1 heads", 5, 24);
+inline constexpr std::int64_t kMyWidth = kMyHeads * 8 * drawn(kName, "03.w1 head", 5, 16);
+// SOLUTION(03.w1): what the dot products of the two models are divided by, as a number.
+inline const double kDivisor120M = 8;
+inline const double kMyDivisor = score_divisor(kMyWidth, kMyHeads);
+// STUB
+// inline constexpr double kDivisor120M = kUnansweredReal;
+// inline constexpr double kMyDivisor = kUnansweredReal;
+// END(03.w1)
+
+// 03.w2  Queries and keys of length 1, with D numbers each.
+inline double largest_possible_score([[maybe_unused]] std::int64_t D,
+                                     [[maybe_unused]] bool scaled) {
+  // SOLUTION(03.w2): the largest score that two of them can have, with the scale and without.
+  return scaled ? 1 / std::sqrt(static_cast<double>(D)) : 1;
+  // STUB
+  // return kUnansweredReal;
+  // END(03.w2)
+}
+// Before you measure: 1,000 pairs of random directions with D = 64, not scaled.
+// SOLUTION(03.w2): the largest score among them, as you expect it.
+inline constexpr double kLargestOf1000 = 0.5;
+// STUB
+// inline constexpr double kLargestOf1000 = kUnansweredReal;
+// END(03.w2)
+
+// 03.w3  Shapes, as {size, size, ...}, in the order that kernel.h has them.
+struct Shapes {
+  Shape qkv;                // the input, of all sequences
+  Shape queries_of_a_head;  // in one sequence
+  Shape keys_transposed;    // of a head in one sequence, as the right factor of query times key
+  Shape scores;             // of all heads and sequences
+  Shape out_of_a_head;      // in one sequence
+  Shape out;                // the output, of all sequences
+};
+inline Shapes shapes([[maybe_unused]] std::int64_t B, [[maybe_unused]] std::int64_t T,
+                     [[maybe_unused]] std::int64_t C, [[maybe_unused]] std::int64_t H) {
+  Shapes result;
+  // SOLUTION(03.w3): fill in the six.
+  result.qkv = {B, T, 3 * C};
+  result.queries_of_a_head = {T, C / H};
+  result.keys_transposed = {C / H, T};
+  result.scores = {B, H, T, T};
+  result.out_of_a_head = {T, C / H};
+  result.out = {B, T, C};
+  // END(03.w3)
+  return result;
+}
+
+// 03.w4  With a causal mask query i sees key j where j <= i; i and j count from 0 to T - 1.
+constexpr std::int64_t seen_pairs(std::int64_t T) {
+  // SOLUTION(03.w4): how many pairs (i, j) are left.
+  return T * (T + 1) / 2;
+  // STUB
+  // return kUnanswered;
+  // END(03.w4)
+}
+
+// 03.w5  For the backward pass each of L layers keeps its weights of all heads and sequences,
+// masked ones too.
+constexpr std::int64_t weight_bytes(std::int64_t B, std::int64_t T, std::int64_t H,
+                                    std::int64_t L) {
+  // SOLUTION(03.w5): the bytes of all of them.
+  return 4 * L * B * H * T * T;
+  // STUB
+  // return kUnanswered;
+  // END(03.w5)
+}
+// ANDREA-120M: 12 layers, 12 heads; a batch of 8 sequences of 1,024 tokens.
+// SOLUTION(03.w5): the bytes of its weights, as a number.
+inline constexpr std::int64_t kWeightBytes120M = weight_bytes(8, 1024, 12, 12);
+// STUB
+// inline constexpr std::int64_t kWeightBytes120M = kUnanswered;
+// END(03.w5)
+
+// 03.w6  A row of three weights, and what the loss says about each: drawn from your name (03.w1).
+inline constexpr std::array<double, 3> kMyWeights = {
+    static_cast<double>(drawn(kName, "03.w6 first", 1, 4)) / 10,
+    static_cast<double>(drawn(kName, "03.w6 second", 1, 5)) / 10,
+    1 - static_cast<double>(drawn(kName, "03.w6 first", 1, 4) +
+                            drawn(kName, "03.w6 second", 1, 5)) /
+            10};
+inline constexpr std::array<double, 3> kMyDweights = {
+    static_cast<double>(drawn(kName, "03.w6 up", 1, 4)), 0,
+    -static_cast<double>(drawn(kName, "03.w6 down", 1, 4))};
+// SOLUTION(03.w6): the three dscores, as numbers.
+inline constexpr double kRowSum = kMyWeights[0] * kMyDweights[0] + kMyWeights[2] * kMyDweights[2];
+inline constexpr std::array<double, 3> kMyDscores = {kMyWeights[0] * (kMyDweights[0] - kRowSum),
+                                                     kMyWeights[1] * (kMyDweights[1] - kRowSum),
+                                                     kMyWeights[2] * (kMyDweights[2] - kRowSum)};
+// STUB
+// inline constexpr std::array<double, 3> kMyDscores = {kUnansweredReal, kUnansweredReal,
+//                                                      kUnansweredReal};
+// END(03.w6)
+
+// 03.w7  "Without positions, word order is invisible to a transformer." A stack of attention layers
+// without positions reads a sequence; then its earlier words change places. Does the output at the
+// last position change?
+//   a  Never: attention sums over what it sees, and a sum has no order.
+//   b  Without a mask never; with the causal mask it does, from the second layer on.
+//   c  With the causal mask it does, from the first layer on.
+//   d  Always: the scores stand in another order.
+// SOLUTION(03.w7): the letter of the right answer; then run the lab.
+inline constexpr char kWordOrder = 'b';
+// STUB
+// inline constexpr char kWordOrder = kNoChoice;
+// END(03.w7)
+
+}  // namespace andrea::worksheet03
+
+#endif  // ANDREA_LESSONS_03_ATTENTION_WORKSHEET_H_

@@ -1,0 +1,65 @@
+#include "tests/harness/exercise/outcome.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "tests/harness/exercise/child_process.h"
+#include "tests/harness/exercise/messages.h"
+
+namespace andrea {
+namespace {
+
+// How long the work may take.
+int seconds() {
+  const char* const given = std::getenv("ANDREA_EXERCISE_SECONDS");
+  return given == nullptr ? 60 : std::stoi(given);
+}
+
+// The first of the simulator's reports, which is the most telling; empty where there is none.
+std::string first_report(const std::string& complained) {
+  const std::string start = "error: ";
+  const std::size_t at = complained.starts_with(start) ? 0 : complained.find("\n" + start);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = complained.find(start, at);
+  const std::size_t end = complained.find("\n\n", begin);
+  return complained.substr(begin, end == std::string::npos ? end : end - begin + 1);
+}
+
+// What is told where the work did not come to a verdict.
+std::string ending_of(const ChildResult& result) {
+  if (result.too_long) {
+    return message("harness.too_long", {{"seconds", std::to_string(seconds())}}) + "\n";
+  }
+  if (result.signal != 0) {
+    return message("harness.crashed", {{"signal", strsignal(result.signal)}}) + "\n";
+  }
+  return message("harness.ended", {{"status", std::to_string(result.status)}}) + "\n";
+}
+
+}  // namespace
+
+Outcome outcome_of(const std::function<std::string()>& work) {
+  const ChildResult result = in_child_process(work, seconds());
+  if (result.answered && result.answer.empty()) return {.well = true};
+  std::string text, mistake;
+  if (result.answered) {
+    const std::size_t line = result.answer.find('\n');
+    mistake = result.answer.substr(0, line);
+    text = result.answer.substr(line + 1);
+  }
+  const std::string verdict = text;
+  // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
+  const std::string report = first_report(result.complained);
+  if (!report.empty()) {
+    mistake = "report";
+    text = message("harness.report") + "\n\n" + report;
+  } else if (!result.answered) {
+    text = ending_of(result);
+    if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
+  }
+  if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
+  return {false, mistake, text + "\n", verdict};
+}
+
+}  // namespace andrea

@@ -1,0 +1,28 @@
+// File: outcome.h
+//
+// A test's work in a process of its own, and how it ended, in words for a learner: with the work's
+// own verdict, a report of the simulator, a crash, or not at all.
+
+#ifndef ANDREA_TESTS_HARNESS_EXERCISE_OUTCOME_H_
+#define ANDREA_TESTS_HARNESS_EXERCISE_OUTCOME_H_
+
+#include <functional>
+#include <string>
+
+namespace andrea {
+
+struct Outcome {
+  bool well = false;
+  std::string mistake = "";  // its name, "unsolved", "report", or empty
+  std::string told = "";
+  std::string verdict = "";  // the work's own words, which a report has replaced in `told`
+};
+
+// `work` returns nothing where all is well, else a line with the mistake's name, which may be
+// empty, and what is told. A report goes before it: wrong numbers after one are its consequence.
+// It is stopped after a minute, or after ANDREA_EXERCISE_SECONDS.
+Outcome outcome_of(const std::function<std::string()>& work);
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_EXERCISE_OUTCOME_H_

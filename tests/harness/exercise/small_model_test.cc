@@ -1,0 +1,14 @@
+// The chain against itself: with the cpu set's kernels alone nothing departs.
+
+#include "tests/harness/exercise/small_model.h"
+
+namespace andrea {
+namespace {
+
+TEST(SmallModelTest, TheCpuSetAgreesWithTheReferences) { EXPECT_TRUE(small_model({})); }
+
+// Named as the student's, attention takes its place in the chain.
+TEST(SmallModelTest, AttentionInBetween) { EXPECT_TRUE(small_model({"attention"})); }
+
+}  // namespace
+}  // namespace andrea

@@ -1,0 +1,105 @@
+#include "tests/harness/exercise/together.h"
+
+#include <simulator/library_call.h>
+
+#include "kernels/cuda_check.h"
+#include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/outcome.h"
+#include "tests/harness/exercise/pattern.h"
+#include "tests/harness/exercise/picture.h"
+#include "tests/harness/seed.h"
+
+namespace andrea {
+
+void Chain::step(const std::string& operation, const std::string& function,
+                 const std::vector<std::string>& writes, std::size_t scratch_bytes,
+                 const std::function<void(const Launch&)>& work) {
+  operation_ = operation;
+  function_ = function;
+  if (own_.count(operation) > 0) {
+    trial_.run(work, scratch_bytes);
+    return;
+  }
+  // What it reads is not declared: a number that nobody has written shall be told as the tensor
+  // that lacks it, not as a fault of its reader.
+  std::vector<simulator::MemoryUse> uses;
+  for (const std::string& name : writes) {
+    const auto [pointer, bytes] = trial_.memory_of(name);
+    uses.push_back({.kind = simulator::MemoryUse::writes, .pointer = pointer, .bytes = bytes});
+  }
+  trial_.run(
+      [&](const Launch& launch) {
+        CUDA_CHECK(
+            simulator::library_call(launch.stream, function_.c_str(), uses, [&] { work(launch); }));
+      },
+      scratch_bytes);
+}
+
+void Chain::note(const std::string& tensor) {
+  const Failure failure = trial_.failure();
+  if (failure.kind == Failure::none) {
+    agreeing_ += (agreeing_.empty() ? "" : ", ") + tensor;
+  } else if (first_function_.empty()) {
+    first_operation_ = operation_;
+    first_function_ = function_;
+  }
+}
+
+std::string Chain::verdict() const {
+  const Failure failure = trial_.failure();
+  const std::string before = agreeing_.empty()
+                                 ? message("together.nothing_before")
+                                 : message("together.agreeing", {{"tensors", agreeing_}});
+  if (failure.kind == Failure::none) return "";
+  if (failure.kind != Failure::wrong_numbers) {
+    const std::string where =
+        message("together.fault", {{"function", first_function_}, {"before", before}});
+    return (failure.kind == Failure::report ? "\n" : "\n" + failure.text + "\n") + where + "\n";
+  }
+  const Tensor& tensor = failure.tensor;
+  std::string text = "\n" +
+                     message("together.departs", {{"tensor", tensor.name},
+                                                  {"sizes", sizes_of(tensor.axes)},
+                                                  {"wrong", std::to_string(tensor.wrong_count())},
+                                                  {"count", std::to_string(tensor.actual.size())},
+                                                  {"before", before}}) +
+                     "\n\n" + pairs_of(tensor) + "\n";
+  const std::string drawing = drawing_of(tensor);
+  if (!drawing.empty()) text += drawing + "  " + message("harness.holes") + "\n\n";
+  const std::string pattern = pattern_of(tensor);
+  if (!pattern.empty()) {
+    text +=
+        message("harness.pattern",
+                {{"output", tensor.name}, {"sizes", sizes_of(tensor.axes)}, {"pattern", pattern}}) +
+        "\n";
+  }
+  const bool is_own = own_.count(first_operation_) > 0;
+  return text +
+         message(is_own ? "together.yours" : "together.not_yours",
+                 {{"tensor", tensor.name}, {"function", first_function_}}) +
+         "\n";
+}
+
+::testing::AssertionResult together(const std::set<std::string>& own,
+                                    const std::vector<std::string>& names,
+                                    const std::vector<std::vector<int>>& sizes,
+                                    const std::function<void(Chain&)>& body) {
+  const std::uint64_t seed = test_seed();  // chosen here, so that both processes know it
+  const Outcome outcome = outcome_of([&]() -> std::string {
+    for (const std::vector<int>& each : sizes) {
+      Trial trial("together", names, each);
+      Chain chain(trial, own);
+      body(chain);
+      const std::string verdict = chain.verdict();
+      if (!verdict.empty()) return verdict;
+    }
+    return "";
+  });
+  if (outcome.well) return ::testing::AssertionSuccess();
+  const std::string where = outcome.mistake == "report" ? outcome.verdict + "\n" : "";
+  return ::testing::AssertionFailure()
+         << outcome.told << where
+         << message("harness.same_numbers", {{"seed", std::to_string(seed)}}) << "\n";
+}
+
+}  // namespace andrea
