@@ -41,7 +41,7 @@ std::string ending_of(const ChildResult& result) {
 
 Outcome outcome_of(const std::function<std::string()>& verdict) {
   const ChildResult result = in_child_process(verdict, seconds());
-  if (result.answered && result.answer.empty()) return {true, "", ""};
+  if (result.answered && result.answer.empty()) return {true, "", "", true};
   std::string text, mistake;
   if (result.answered) {
     const std::size_t line = result.answer.find('\n');
@@ -58,7 +58,7 @@ Outcome outcome_of(const std::function<std::string()>& verdict) {
     if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
   }
   if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
-  return {false, mistake, text + "\n"};
+  return {false, mistake, text + "\n", result.answered};
 }
 
 }  // namespace andrea

@@ -15,6 +15,7 @@ struct Outcome {
   bool well = false;
   std::string mistake;  // its name, "unsolved", "report", or empty
   std::string told;
+  bool answered = false;  // with the work's own verdict
 };
 
 // `verdict` returns nothing where all is well, else a line with the mistake's name, which may be
