@@ -81,6 +81,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
       worksheet: as in lesson().
     """
     package = "//lessons/" + lesson + ":"
+    native.exports_files([part + ".cu" for part in parts])  # whose mutants are tried
     for part in parts:
         headers = deps + [package + part + "_header"]
         kernel_library(
