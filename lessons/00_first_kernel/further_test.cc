@@ -27,6 +27,20 @@ TEST(Lesson00, Exercise9) {
       for (const int value : values) expected[value] += 1;
       return expected;
     });
+    // Those that 4 blocks of 128 threads count, if they take up `has`.
+    const auto counted = [&](double times, auto has) {
+      Vector<double> wrong = Vector<double>::Zero(lesson00::kBins);
+      for (int i = 0; i < n; ++i) {
+        if (has(i)) wrong[values[static_cast<std::size_t>(i)]] += times;
+      }
+      return wrong;
+    };
+    trial.looks_like("one_each", "counts",
+                     [&] { return counted(1, [](int i) { return i < 512; }); });
+    trial.looks_like("blocks_alike", "counts",
+                     [&] { return counted(4, [](int) { return true; }); });
+    trial.looks_like("first_block_only", "counts",
+                     [&] { return counted(1, [](int i) { return i % 512 < 128; }); });
     const simulator::Counters counters = trial.counted(work);
     if (!counters.counted()) return;
     const auto in_global = counters.total().of(simulator::AccessKind::global_atomic).lanes;

@@ -1,5 +1,9 @@
 #include "lessons/00_first_kernel/kernel.h"
 
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "lessons/00_first_kernel/reference.h"
@@ -12,10 +16,24 @@ namespace {
 using reference::Matrix;
 using reference::Vector;
 
+const double kUnwritten = std::nan("");
+
 // Beside and far from the sizes of warps and blocks.
 const std::vector<std::vector<int>> kLengths = {{1}, {2}, {31}, {33}, {127}, {128}, {129}, {1000}};
-const std::vector<std::vector<int>> kMatrices = {{1, 1},  {2, 3},   {1, 33},   {9, 1},
+const std::vector<std::vector<int>> kMatrices = {{1, 1},  {3, 2},   {2, 3},    {1, 33}, {9, 1},
                                                  {8, 32}, {31, 97}, {33, 129}, {5, 300}};
+
+Vector<double> unwritten_from(int first, Vector<double> numbers) {
+  for (Eigen::Index i = first; i < numbers.size(); ++i) numbers[i] = kUnwritten;
+  return numbers;
+}
+
+// How many numbers the kernels store in global memory, if that is counted in this build.
+std::optional<std::int64_t> stores(Trial& trial, const std::function<void(const Launch&)>& work) {
+  const simulator::Counters counters = trial.counted(work);
+  if (!counters.counted()) return std::nullopt;
+  return static_cast<std::int64_t>(counters.total().of(simulator::AccessKind::global_store).lanes);
+}
 
 TEST(Lesson00, Exercise1) {
   EXPECT_TRUE(exercise("00.1", {"n"}, kLengths, [](Trial& trial) {
@@ -37,10 +55,11 @@ TEST(Lesson00, Exercise1) {
     trial.looks_like("exchanged", "y", [&] { return line(offset, slope); });
     trial.looks_like("index_of_block", "y", [&] {
       // Without blockIdx every block does the work of the first.
-      Vector<double> y_first = line(slope, offset);
-      for (int i = 128; i < n; ++i) y_first[i] = std::nan("");
-      return y_first;
+      return unwritten_from(128, line(slope, offset));
     });
+    // Each block begins one number behind the one before.
+    trial.looks_like("overlapping", "y",
+                     [&] { return unwritten_from(127 + (n + 127) / 128, line(slope, offset)); });
   }));
 }
 
@@ -58,15 +77,35 @@ TEST(Lesson00, Exercise2) {
     trial.expect("out", [&]<typename Scalar>(Scalar) -> Matrix<Scalar> {
       return as_vector<Scalar>(scale).asDiagonal() * as_matrix<Scalar>(in, rows, columns);
     });
-    trial.looks_like("scale_of_column", "out", [&] {
+    const Matrix<double> right =
+        as_vector<double>(scale).asDiagonal() * as_matrix<double>(in, rows, columns);
+    // The scale that `factor(row, column)` chooses.
+    const auto scaled = [&](auto factor) {
       Matrix<double> wrong = as_matrix<double>(in, rows, columns);
       for (int row = 0; row < rows; ++row) {
         for (int column = 0; column < columns; ++column) {
-          wrong(row, column) *= static_cast<double>(scale[static_cast<std::size_t>(column % rows)]);
+          const std::size_t at = static_cast<std::size_t>(factor(row, column));
+          wrong(row, column) *= at < scale.size() ? static_cast<double>(scale[at]) : kUnwritten;
         }
       }
       return wrong;
+    };
+    // Of the right result, the first numbers of each axis.
+    const auto corner = [&](int height, int width) {
+      Matrix<double> wrong = Matrix<double>::Constant(rows, columns, kUnwritten);
+      height = std::min(height, rows), width = std::min(width, columns);
+      wrong.topLeftCorner(height, width) = right.topLeftCorner(height, width);
+      return wrong;
+    };
+    trial.looks_like("scale_of_column", "out",
+                     [&] { return scaled([](int, int column) { return column; }); });
+    trial.looks_like("columns_first", "out", [&] {
+      return scaled([&](int row, int column) { return (row * columns + column) % rows; });
     });
+    trial.looks_like("one_block_across", "out", [&] { return corner(rows, 32); });
+    trial.looks_like("one_block_down", "out", [&] { return corner(8, columns); });
+    trial.looks_like("exchanged", "out",
+                     [&] { return corner((columns + 31) / 32 * 32, (rows + 7) / 8 * 8); });
   }));
 }
 
@@ -77,15 +116,27 @@ TEST(Lesson00, Exercise3) {
     const float* x_device = trial.input("x", {{"i", n}}, x);
     const float* y_device = trial.input("y", {{"i", n}}, y);
     float* z = trial.output("z", {{"i", n}});
-    trial.run([&](const Launch& launch) { lesson00::add(x_device, y_device, z, n, launch); });
+    const auto work = [&](const Launch& launch) {
+      lesson00::add(x_device, y_device, z, n, launch);
+    };
+    trial.run(work);
     trial.expect("z", [&]<typename Scalar>(Scalar) -> Vector<Scalar> {
       return as_vector<Scalar>(x) + as_vector<Scalar>(y);
     });
-    trial.looks_like("one_each", "z", [&] {
-      Vector<double> wrong = as_vector<double>(x) + as_vector<double>(y);
-      for (int i = 256; i < n; ++i) wrong[i] = std::nan("");
+    const Vector<double> right = as_vector<double>(x) + as_vector<double>(y);
+    trial.looks_like("one_each", "z", [&] { return unwritten_from(256, right); });
+    trial.looks_like("starts_alike", "z", [&] {
+      Vector<double> wrong = right;
+      for (int i = 0; i < n; ++i) {
+        if (i % 256 >= 64) wrong[i] = kUnwritten;
+      }
       return wrong;
     });
+    if (n <= 256) return;  // where all blocks may start alike, and yet the numbers are right
+    if (const auto count = stores(trial, work)) {
+      trial.require(*count == n, "repeated",
+                    {{"count", std::to_string(*count)}, {"n", std::to_string(n)}});
+    }
   }));
 }
 
@@ -104,14 +155,25 @@ TEST(Lesson00, Exercise4) {
           return as_matrix<Scalar>(x, rows, columns).rowwise().sum();
         },
         columns);
+    // The sum of the columns of some of the 128 threads.
+    const auto sum_of = [&](auto has_thread) {
+      Vector<double> wrong = Vector<double>::Zero(rows);
+      for (int column = 0; column < columns; ++column) {
+        if (has_thread(column % 128)) wrong += exact.col(column);
+      }
+      return wrong;
+    };
     trial.looks_like("first_round", "sums", [&]() -> Vector<double> {
       return exact.leftCols(std::min(columns, 128)).rowwise().sum();
     });
-    trial.looks_like("one_thread", "sums", [&] {
-      Vector<double> wrong = Vector<double>::Zero(rows);
-      for (int column = 0; column < columns; column += 128) wrong += exact.col(column);
-      return wrong;
-    });
+    trial.looks_like("one_thread", "sums",
+                     [&] { return sum_of([](int thread) { return thread == 0; }); });
+    trial.looks_like("half_lost", "sums",
+                     [&] { return sum_of([](int thread) { return thread < 64; }); });
+    trial.looks_like("last_step_missing", "sums",
+                     [&] { return sum_of([](int thread) { return thread % 2 == 0; }); });
+    trial.looks_like("not_added", "sums",
+                     [&] { return sum_of([](int thread) { return thread == 127; }); });
   }));
 }
 
@@ -122,9 +184,10 @@ TEST(Lesson00, Exercise5) {
     for (float& number : x) number -= 2;  // all negative: 0 would be larger
     const float* x_device = trial.input("x", {{"row", rows}, {"column", columns}}, x);
     float* maxima = trial.output("maxima", {{"row", rows}});
-    trial.run([&](const Launch& launch) {
+    const auto work = [&](const Launch& launch) {
       lesson00::row_maxima(x_device, maxima, rows, columns, launch);
-    });
+    };
+    trial.run(work);
     const Matrix<double> exact = as_matrix<double>(x, rows, columns);
     trial.expect("maxima", [&]<typename Scalar>(Scalar) -> Vector<Scalar> {
       return as_matrix<Scalar>(x, rows, columns).rowwise().maxCoeff();
@@ -134,13 +197,24 @@ TEST(Lesson00, Exercise5) {
     trial.looks_like("first_round", "maxima", [&]() -> Vector<double> {
       return exact.leftCols(std::min(columns, 32)).rowwise().maxCoeff();
     });
-    trial.looks_like("one_lane", "maxima", [&] {
+    // The maximum of the columns of some of the 32 lanes.
+    const auto maximum_of = [&](auto has_lane) {
       Vector<double> wrong = exact.col(0);
-      for (int column = 32; column < columns; column += 32) {
-        wrong = wrong.cwiseMax(Vector<double>(exact.col(column)));
+      for (int column = 1; column < columns; ++column) {
+        if (has_lane(column % 32)) wrong = wrong.cwiseMax(Vector<double>(exact.col(column)));
       }
       return wrong;
-    });
+    };
+    trial.looks_like("one_lane", "maxima",
+                     [&] { return maximum_of([](int lane) { return lane == 0; }); });
+    trial.looks_like("half_of_lanes", "maxima",
+                     [&] { return maximum_of([](int lane) { return lane < 16; }); });
+    trial.looks_like("last_step_missing", "maxima",
+                     [&] { return maximum_of([](int lane) { return lane % 2 == 0; }); });
+    if (const auto count = stores(trial, work)) {
+      trial.require(*count == rows, "repeated",
+                    {{"count", std::to_string(*count)}, {"rows", std::to_string(rows)}});
+    }
   }));
 }
 
@@ -157,9 +231,15 @@ TEST(Lesson00, Exercise6) {
           return Vector<Scalar>::Constant(1, as_vector<Scalar>(x).sum());
         },
         n);
-    trial.looks_like("one_only", "sum", [&]() -> Vector<double> {
-      return Vector<double>::Constant(1, static_cast<double>(x.back()));
+    const auto number = [](double value) { return Vector<double>::Constant(1, value).eval(); };
+    trial.looks_like("one_only", "sum", [&] { return number(static_cast<double>(x.back())); });
+    trial.looks_like("first_only", "sum", [&] { return number(static_cast<double>(x.front())); });
+    trial.looks_like("one_a_block", "sum", [&] {
+      double of_first = 0;
+      for (std::size_t i = 0; i < x.size(); i += 128) of_first += static_cast<double>(x[i]);
+      return number(of_first);
     });
+    trial.looks_like("counted", "sum", [&] { return number(n); });
   }));
 }
 
@@ -187,6 +267,18 @@ TEST(Lesson00, Exercise7) {
     });
     trial.expect("shares", [&]<typename Scalar>(Scalar) {
       return reference::shares(as_vector<Scalar>(x), 64);
+    });
+    const Vector<double> all = as_vector<double>(x);
+    const Vector<double> right = all.tail(n - 1) - all.head(n - 1);
+    trial.looks_like("sign", "differences", [&]() -> Vector<double> { return -right; });
+    trial.looks_like("last_missing", "differences", [&] { return unwritten_from(n - 2, right); });
+    trial.looks_like("not_turned", "reversed", [&] { return all; });
+    trial.looks_like("padded", "shares", [&] {
+      Vector<double> wrong = reference::shares(all, 64);
+      const int length = n % 64;  // of the last run, if it is not full
+      const double sum = all.tail(length).sum();
+      wrong.tail(length) *= sum / (sum + 64 - length);
+      return wrong;
     });
   }));
 }
@@ -223,6 +315,20 @@ TEST(Lesson00, Exercise8) {
     trial.looks_like("sigmoid_only", "dx", [&] { return each(sigmoid); });
     trial.looks_like("second_term_only", "dx", [&] {
       return each([&](double v) { return v * sigmoid(v) * (1 - sigmoid(v)); });
+    });
+    trial.looks_like("no_x", "dx", [&] {
+      return each([&](double v) { return sigmoid(v) + sigmoid(v) * (1 - sigmoid(v)); });
+    });
+    trial.looks_like("s_for_its_slope", "dx",
+                     [&] { return each([&](double v) { return sigmoid(v) + v * sigmoid(v); }); });
+    trial.looks_like("slope_of_tanh", "dx", [&] {
+      return each([&](double v) { return sigmoid(v) + v * (1 - sigmoid(v) * sigmoid(v)); });
+    });
+    trial.looks_like("minus", "dx", [&] {
+      return each([&](double v) { return sigmoid(v) - v * sigmoid(v) * (1 - sigmoid(v)); });
+    });
+    trial.looks_like("sign_of_x", "dx", [&] {
+      return each([&](double v) { return sigmoid(-v) + v * sigmoid(-v) * (1 - sigmoid(-v)); });
     });
     trial.looks_like("no_dy", "dx", [&] {
       Vector<double> wrong(n);
