@@ -21,8 +21,9 @@ class Examination {
       : id_(id), names_(names), body_(body) {}
 
   // The verdict, in two parts: a line with the mistake's name, if there is one, and what is told.
-  // Empty where all is well.
-  std::string verdict(const std::vector<std::vector<int>>& sizes) {
+  // Empty where all is well. With `thorough`, further sizes are tried after a failure, to know the
+  // mistake and the smallest sizes that show it. They may end the process.
+  std::string verdict(const std::vector<std::vector<int>>& sizes, bool thorough) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       Trial trial = tried(sizes[i]);
       const Failure failure = trial.failure();
@@ -30,11 +31,16 @@ class Examination {
       if (failure.kind != Failure::wrong_numbers) {
         return failure.mistake + "\n" + failure.text + "\n";
       }
+      if (!thorough) {
+        return trial.mistakes().empty() && trial.untouched()
+                   ? not_begun(failure.tensor)
+                   : wrong_numbers(failure.tensor, failure.tensor, trial.mistakes());
+      }
       const Silence silence;  // a report of larger sizes would hide what is known of small ones
       std::vector<std::string> mistakes = trial.mistakes();
       Tensor widest = failure.tensor;
       // A mistake must explain all further sizes, since two of them may look alike at small ones.
-      for (std::size_t further = i + 1; further < sizes.size(); ++further) {
+      for (std::size_t further = i + 1; further < sizes.size() && !is_over_; ++further) {
         const Trial other = tried(sizes[further]);
         if (other.failure().kind == Failure::none) continue;
         if (other.failure().kind != Failure::wrong_numbers) break;
@@ -57,6 +63,8 @@ class Examination {
       body_(trial);
     } catch (const ImpossibleSizes&) {
     }
+    const Failure::Kind kind = trial.failure().kind;
+    is_over_ = kind == Failure::report || kind == Failure::cuda_error;
     return trial;
   }
 
@@ -74,12 +82,11 @@ class Examination {
     return std::all_of(tensor.actual.begin(), tensor.actual.end(), is_never_written);
   }
 
-  // The first wrong output at the smallest sizes that have one. After a report of larger sizes
-  // nothing runs any more, and it is the one that is known.
+  // The first wrong output at the smallest sizes that have one: `tensor` has it at `sizes`.
   Tensor smallest(std::vector<int> sizes, Tensor tensor) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       for (const int less : {1, 2, 3, 5, 9, 17, 33}) {
-        if (less >= sizes[i]) break;
+        if (less >= sizes[i] || is_over_) break;
         std::vector<int> smaller = sizes;
         smaller[i] = less;
         const Failure failure = tried(smaller).failure();
@@ -121,6 +128,7 @@ class Examination {
   const std::string& id_;
   const std::vector<std::string>& names_;
   const std::function<void(Trial&)>& body_;
+  bool is_over_ = false;  // after a fault of a kernel CUDA does nothing more
 };
 
 }  // namespace
@@ -130,7 +138,14 @@ class Examination {
                                     const std::function<void(Trial&)>& body) {
   ::testing::Test::RecordProperty("exercise", id);
   const std::uint64_t seed = test_seed();  // chosen here, so that both processes know it
-  const Outcome outcome = outcome_of([&] { return Examination(id, names, body).verdict(sizes); });
+  const auto outcome_with = [&](bool thorough) {
+    return outcome_of([&] { return Examination(id, names, body).verdict(sizes, thorough); });
+  };
+  Outcome outcome = outcome_with(false);
+  if (!outcome.well && outcome.answered && outcome.mistake != "report") {
+    const Outcome thorough = outcome_with(true);
+    if (thorough.answered && !thorough.well) outcome = thorough;
+  }
   if (outcome.well) return ::testing::AssertionSuccess();
   if (!outcome.mistake.empty()) ::testing::Test::RecordProperty("mistake", outcome.mistake);
   const course::Exercise& about = the_exercise(id);

@@ -41,7 +41,7 @@ std::string ending_of(const ChildResult& result) {
 
 Outcome outcome_of(const std::function<std::string()>& work) {
   const ChildResult result = in_child_process(work, seconds());
-  if (result.answered && result.answer.empty()) return {.well = true};
+  if (result.answered && result.answer.empty()) return {.well = true, .answered = true};
   std::string text, mistake;
   if (result.answered) {
     const std::size_t line = result.answer.find('\n');
@@ -59,7 +59,7 @@ Outcome outcome_of(const std::function<std::string()>& work) {
     if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
   }
   if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
-  return {false, mistake, text + "\n", verdict};
+  return {false, mistake, text + "\n", verdict, result.answered};
 }
 
 }  // namespace andrea

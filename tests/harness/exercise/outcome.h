@@ -16,6 +16,7 @@ struct Outcome {
   std::string mistake = "";  // its name, "unsolved", "report", or empty
   std::string told = "";
   std::string verdict = "";  // the work's own words, which a report has replaced in `told`
+  bool answered = false;     // with the work's own verdict
 };
 
 // `work` returns nothing where all is well, else a line with the mistake's name, which may be
