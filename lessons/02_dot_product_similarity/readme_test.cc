@@ -49,14 +49,14 @@ TEST(ReadmeTest, AGradientForeseesWhatAStepDoes) {
 
 // ANDREA-120M's output projection: N = 8 x 1024, M = 8449, C = 768.
 TEST(ReadmeTest, Cost) {
-  const double N = 8192, M = 8449, C = 768;
-  const double operations = 2 * N * M * C;
-  const double bytes = 4 * (N * C + M * C + N * M);
+  const double N = 8192, V = 8449, C = 768;
+  const double operations = 2 * N * V * C;
+  const double bytes = 4 * (N * C + V * C + N * V);
   EXPECT_EQ(operations, 106313023488.0);
   EXPECT_EQ(bytes, 327977984.0);
   EXPECT_NEAR(operations / bytes, 324, 0.5);
-  EXPECT_EQ(4 * 2 * N * M * C, 425252093952.0);               // loaded by 02.4
-  EXPECT_EQ(4 * (N * C * 265 + M * C * 256), 13313507328.0);  // by 02.5: 265 and 256 tiles of rows
+  EXPECT_EQ(4 * 2 * N * V * C, 425252093952.0);               // loaded by 02.4
+  EXPECT_EQ(4 * (N * C * 265 + V * C * 256), 13313507328.0);  // by 02.5: 265 and 256 tiles of rows
 }
 
 }  // namespace

@@ -205,10 +205,12 @@ inline void Checker::settle(PendingWrite& write) {
       mine.thread_and_flags |= AccessRecord::kSilent;
       word.write = write.words[i].earlier_write;
       word.plain_write = write.words[i].earlier_plain_write;
-      // It must still not meet a write of another value.
-      AccessRecord& slot =
-          word.reads[0].there() && !word.reads[1].there() ? word.reads[1] : word.reads[0];
-      slot = mine;
+      // It must still not meet a write of another value. What others have read stays known: it
+      // takes the place of the thread's own read first.
+      const auto is_free = [&](const AccessRecord& read) {
+        return !read.there() || read.same_thread(mine);
+      };
+      (!is_free(word.reads[0]) && is_free(word.reads[1]) ? word.reads[1] : word.reads[0]) = mine;
     }
   } else {
     for (const Conflict& conflict : write.conflicts) add(conflict);

@@ -71,8 +71,9 @@ const char* cause_of_race(const Circumstances& here) {
            "__syncthreads again.";
   }
   if (here.one_warp) {
-    return "Lanes of a warp do not run in step (since Volta): put __syncwarp, or __syncthreads, "
-           "between the two lines.";
+    return "A __syncthreads is missing between the two lines. These two threads are lanes of one "
+           "warp, which does not help: since the Volta GPUs lanes do not run in step. Where no "
+           "other warp takes part a __syncwarp would do.";
   }
   return "A __syncthreads is missing between the two lines; in a loop, also between the end of "
          "one round and the start of the next.";

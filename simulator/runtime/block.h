@@ -79,6 +79,7 @@ class Block {
 
   // For the thread that runs.
   void barrier(__simulator::__Barrier kind, int predicate, __simulator::__Where where);
+  long long look_at_clock() { return kCyclesOfStep * (barriers_ + ++clock_looks_); }
   int barrier_result() const { return barrier_result_; }  // of the one that the thread has passed
   void grid_barrier(__simulator::__Where where);
   std::uint64_t collective(__simulator::__Collective kind, std::uint32_t mask, std::uint64_t value,
@@ -143,6 +144,8 @@ class Block {
   bool ending() const { return ending_; }
 
  private:
+  static constexpr long long kCyclesOfStep = 32;
+
   struct Warp {
     std::uint32_t collecting = 0;  // lanes that wait in a collective
     std::uint32_t exited = 0;      // lanes that have finished, or never were
@@ -217,6 +220,7 @@ class Block {
   __simulator::__Barrier barrier_kind_{};
   int barrier_sum_ = 0;
   int barrier_result_ = 0;
+  long long clock_looks_ = 0;
   unsigned spins_ = 0;  // yields since the block last had its worker's ear
 
   std::unordered_map<const void*, Arrivals> arrivals_;  // by the object's address

@@ -34,6 +34,8 @@ namespace __simulator {
 
 int __barrier_result() { return simulator::block_of_caller("__syncthreads").barrier_result(); }
 
+long long __look_at_clock() { return simulator::block_of_caller("clock64").look_at_clock(); }
+
 void __grid_barrier(__Where where) {
   simulator::block_of_caller("the grid's sync").grid_barrier(where);
 }

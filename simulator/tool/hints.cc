@@ -99,7 +99,6 @@ constexpr Missing kMissing[] = {
     {"__any", kNoMaskedForm},
     {"__all", kNoMaskedForm},
     {"__ballot", kNoMaskedForm},
-    {"clock64", kNoClock},
     {"__globaltimer", kNoClock},
     {"__nv_fp", kNoNarrowFloats},
     {"cudaIpc", kNoInteroperation},

@@ -77,7 +77,7 @@ def lesson(parts, deps = [], test_deps = [], worksheet = False):
             ],
             alwayslink = True,
         )
-        _exercise_test(part + "_test", part, ":" + _kernels(part) + "_check", ":", ["exercise"])
+        _exercise_test(part + "_test", part, part + ".cu", ":" + _kernels(part) + "_check", ":", ["exercise"])
     if worksheet:
         native.exports_files(["worksheet_test.cc"])
         _worksheet("lessons", native.package_name().split("/")[1], ":", ["exercise"])
@@ -102,7 +102,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
         )
         for build in ["fast", "check"]:
             name = part + "_test_" + build
-            _exercise_test(name, part, ":" + _kernels(part) + "_" + build, package, [])
+            _exercise_test(name, part, part + ".cu", ":" + _kernels(part) + "_" + build, package, [])
 
         native.genrule(
             name = part + "_stub_source",
@@ -117,7 +117,15 @@ def solution(lesson, parts, deps = [], worksheet = False):
             copts = _STUB_FLAGS,
             deps = headers,
         )
-        _exercise_test(part + "_stub_test", part, ":" + part + "_stub_check", package, [], ["--all_must_fail"])
+        _exercise_test(
+            part + "_stub_test",
+            part,
+            part + "_stub.cu",
+            ":" + part + "_stub_check",
+            package,
+            [],
+            ["--all_must_fail"],
+        )
     if worksheet:
         _worksheet("solutions", lesson, package, [])
 
@@ -148,11 +156,12 @@ def together_test(lesson, own):
         ],
     )
 
-def _exercise_test(name, part, kernels, package, tags, args = []):
+def _exercise_test(name, part, source, kernels, package, tags, args = []):
     native.cc_test(
         name = name,
-        size = "medium",
+        size = "small",
         args = args,
+        data = [source],  # a report of the simulator shows its lines
         linkstatic = True,
         tags = tags,
         deps = [

@@ -27,6 +27,21 @@ CORRECT(early_return_before_a_barrier) {
   return equal(out.values(), expected);
 }
 
+// A kernel may wait for the clock, and time itself by it.
+__global__ void wait_for_clock(int* out) {
+  const long long start = clock64();
+  while (clock64() - start < 100000) {
+  }
+  __syncthreads();
+  out[threadIdx.x] = clock64() > start;
+}
+
+CORRECT(clock_goes_on) {
+  const DeviceArray<int> out(64);
+  wait_for_clock<<<1, 64>>>(out);
+  return equal(out.values(), std::vector<int>(64, 1));
+}
+
 __global__ void scale(float* values, int n, float factor) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     values[i] *= factor;

@@ -52,6 +52,23 @@ FAULT(no_barrier_between_rounds, {.kind = "race", .variable = "tile"}) {
   sum_of_tiles<<<1, 64>>>(zeros<float>(192), zeros<float>(64), 3);
 }
 
+// In a tree the lanes of the last warp do not wait for each other. In most rounds they add a zero,
+// which harms nobody and must not hide who has read the number before.
+__global__ void tree_without_barriers(float* out, int count) {
+  __shared__ float partial[128];
+  const int i = threadIdx.x;
+  partial[i] = i < count ? static_cast<float>(i + 1) : 0.0f;
+  __syncthreads();
+  for (int half = 64; half > 0; half /= 2) {
+    if (i < half) partial[i] += partial[i + half];  // fault: tree_without_barriers
+  }
+  if (i == 0) *out = partial[0];
+}
+
+FAULT(tree_without_barriers, {.kind = "race", .variable = "partial"}) {
+  tree_without_barriers<<<1, 128>>>(zeros<float>(1), 33);
+}
+
 // Two buffers, but the one that is filled is the one that is read.
 __global__ void wrong_double_buffer(const float* in, float* out, int tiles) {
   __shared__ float tile[2][64];

@@ -81,7 +81,7 @@ TEST(ExerciseTest, TheSmallestFailingSizeIsShown) {
     if (y.size() > 2) y.back() = 100;
     return y;
   });
-  EXPECT_TRUE(contains(told, "y [i=3]")) << told;
+  EXPECT_TRUE(contains(told, "y [3]")) << told;
 }
 
 TEST(ExerciseTest, ACrashIsTold) {

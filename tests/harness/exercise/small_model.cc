@@ -108,7 +108,7 @@ void run(Chain& chain, bool attends) {
   const float* output_table = trial.input("output_table", table_axes, in.output_table);
 
   float* embedded = trial.output("embedded", stream_axes);
-  chain.step("embedding", "embedding_forward", {"embedded"}, embedding_scratch_bytes(B, T, C, V),
+  chain.step("embedding", "embedding_forward", embedding_scratch_bytes(B, T, C, V),
              [&](const Launch& launch) {
                embedding_forward(tokens, token_table, position_table, embedded, B, T, C, launch);
              });
@@ -121,20 +121,20 @@ void run(Chain& chain, bool attends) {
   GuardedTensor<std::byte> saved(
       "saved", {static_cast<std::int64_t>(attends ? attention_saved_bytes(shape) : 0)});
   if (attends) {
-    chain.step("linear", "linear_forward", {"qkv"}, linear_scratch_bytes(N, C, 3 * C),
+    chain.step("linear", "linear_forward", linear_scratch_bytes(N, C, 3 * C),
                [&](const Launch& launch) {
                  linear_forward(embedded, weight, bias, qkv, N, C, 3 * C, launch);
                });
     expect(
         "qkv", [](const auto& all) { return all.qkv; }, C);
-    chain.step("attention", "attention_forward", {"attended"}, attention_scratch_bytes(shape),
+    chain.step("attention", "attention_forward", attention_scratch_bytes(shape),
                [&](const Launch& launch) {
                  attention_forward(qkv, attended, saved.data(), shape, launch);
                });
     expect(
         "attended", [](const auto& all) { return all.attended; }, C);
     stream = trial.output("stream", stream_axes);
-    chain.step("residual", "residual_forward", {"stream"}, 0, [&](const Launch& launch) {
+    chain.step("residual", "residual_forward", 0, [&](const Launch& launch) {
       residual_forward(embedded, attended, stream, N * C, launch);
     });
     expect(
@@ -142,8 +142,8 @@ void run(Chain& chain, bool attends) {
   }
 
   float* logits = trial.output("logits", logit_axes);
-  chain.step("dot_similarity", "dot_similarity_forward", {"logits"},
-             dot_similarity_scratch_bytes(N, V, C), [&](const Launch& launch) {
+  chain.step("dot_similarity", "dot_similarity_forward", dot_similarity_scratch_bytes(N, V, C),
+             [&](const Launch& launch) {
                dot_similarity_forward(stream, output_table, logits, N, V, C, V, launch);
              });
   expect(
@@ -152,12 +152,10 @@ void run(Chain& chain, bool attends) {
   // The gradient takes the place of the logits, so it is computed in a copy.
   float* losses = trial.output("losses", {{"b", B}, {"t", T}});
   float* dlogits = trial.output("dlogits", logit_axes);
-  chain.step("cross_entropy", "cross_entropy_forward_backward", {"losses", "dlogits"}, 0,
-             [&](const Launch& launch) {
-               std::copy(logits, logits + N * V, dlogits);
-               cross_entropy_forward_backward(dlogits, targets, losses, gradient_scale, N, V, V,
-                                              launch);
-             });
+  chain.step("cross_entropy", "cross_entropy_forward_backward", 0, [&](const Launch& launch) {
+    std::copy(logits, logits + N * V, dlogits);
+    cross_entropy_forward_backward(dlogits, targets, losses, gradient_scale, N, V, V, launch);
+  });
   expect(
       "losses", [](const auto& all) { return all.losses; }, 2 * C);
   expect(
@@ -165,8 +163,8 @@ void run(Chain& chain, bool attends) {
 
   float* dstream = trial.output("dstream", stream_axes);
   float* doutput_table = trial.gradient("doutput_table", table_axes, Accumulate::overwrite);
-  chain.step("dot_similarity", "dot_similarity_backward", {"dstream", "doutput_table"},
-             dot_similarity_scratch_bytes(N, V, C), [&](const Launch& launch) {
+  chain.step("dot_similarity", "dot_similarity_backward", dot_similarity_scratch_bytes(N, V, C),
+             [&](const Launch& launch) {
                dot_similarity_backward(dlogits, stream, output_table, dstream, doutput_table, N, V,
                                        C, V, Accumulate::overwrite, launch);
              });
@@ -178,7 +176,7 @@ void run(Chain& chain, bool attends) {
   float* dembedded = dstream;
   if (attends) {
     float* dqkv = trial.output("dqkv", qkv_axes);
-    chain.step("attention", "attention_backward", {"dqkv"}, attention_scratch_bytes(shape),
+    chain.step("attention", "attention_backward", attention_scratch_bytes(shape),
                [&](const Launch& launch) {
                  attention_backward(dstream, qkv, attended, saved.data(), dqkv, shape, launch);
                });
@@ -187,8 +185,8 @@ void run(Chain& chain, bool attends) {
     float* dbranch = trial.output("dbranch", stream_axes);
     float* dweight = trial.gradient("dweight", {{"in", C}, {"out", 3 * C}}, Accumulate::overwrite);
     float* dbias = trial.gradient("dbias", {{"out", 3 * C}}, Accumulate::overwrite);
-    chain.step("linear", "linear_backward", {"dbranch", "dweight", "dbias"},
-               linear_scratch_bytes(N, C, 3 * C), [&](const Launch& launch) {
+    chain.step("linear", "linear_backward", linear_scratch_bytes(N, C, 3 * C),
+               [&](const Launch& launch) {
                  linear_backward(dqkv, embedded, weight, dbranch, dweight, dbias, N, C, 3 * C,
                                  Accumulate::overwrite, launch);
                });
@@ -199,7 +197,7 @@ void run(Chain& chain, bool attends) {
     expect(
         "dbias", [](const auto& all) { return all.linear.dbias; }, 1);
     dembedded = trial.output("dembedded", stream_axes);
-    chain.step("residual", "residual_backward", {"dembedded"}, 0, [&](const Launch& launch) {
+    chain.step("residual", "residual_backward", 0, [&](const Launch& launch) {
       residual_backward(dstream, dbranch, dembedded, N * C, launch);
     });
     expect(
@@ -209,8 +207,8 @@ void run(Chain& chain, bool attends) {
   float* dtoken_table = trial.gradient("dtoken_table", table_axes, Accumulate::overwrite);
   float* dposition_table =
       trial.gradient("dposition_table", {{"t", T}, {"c", C}}, Accumulate::overwrite);
-  chain.step("embedding", "embedding_backward", {"dtoken_table", "dposition_table"},
-             embedding_scratch_bytes(B, T, C, V), [&](const Launch& launch) {
+  chain.step("embedding", "embedding_backward", embedding_scratch_bytes(B, T, C, V),
+             [&](const Launch& launch) {
                embedding_backward(dembedded, tokens, dtoken_table, dposition_table, B, T, C, V,
                                   Accumulate::overwrite, launch);
              });

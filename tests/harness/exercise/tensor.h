@@ -32,11 +32,11 @@ inline int index_along(const Axes& axes, std::size_t axis, std::size_t position)
   return static_cast<int>(position % static_cast<std::size_t>(axes[axis].size));
 }
 
-// "score [b=2, t=33]"
+// "[2 x 33]"
 inline std::string sizes_of(const Axes& axes) {
   std::string text = "[";
   for (const Axis& axis : axes) {
-    text += (text.size() > 1 ? ", " : "") + axis.name + "=" + std::to_string(axis.size);
+    text += (text.size() > 1 ? " x " : "") + std::to_string(axis.size);
   }
   return text + "]";
 }

@@ -1,8 +1,5 @@
 #include "tests/harness/exercise/together.h"
 
-#include <simulator/library_call.h>
-
-#include "kernels/cuda_check.h"
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/outcome.h"
 #include "tests/harness/exercise/pattern.h"
@@ -12,27 +9,10 @@
 namespace andrea {
 
 void Chain::step(const std::string& operation, const std::string& function,
-                 const std::vector<std::string>& writes, std::size_t scratch_bytes,
-                 const std::function<void(const Launch&)>& work) {
+                 std::size_t scratch_bytes, const std::function<void(const Launch&)>& work) {
   operation_ = operation;
   function_ = function;
-  if (own_.count(operation) > 0) {
-    trial_.run(work, scratch_bytes);
-    return;
-  }
-  // What it reads is not declared: a number that nobody has written shall be told as the tensor
-  // that lacks it, not as a fault of its reader.
-  std::vector<simulator::MemoryUse> uses;
-  for (const std::string& name : writes) {
-    const auto [pointer, bytes] = trial_.memory_of(name);
-    uses.push_back({.kind = simulator::MemoryUse::writes, .pointer = pointer, .bytes = bytes});
-  }
-  trial_.run(
-      [&](const Launch& launch) {
-        CUDA_CHECK(
-            simulator::library_call(launch.stream, function_.c_str(), uses, [&] { work(launch); }));
-      },
-      scratch_bytes);
+  trial_.run(work, scratch_bytes);
 }
 
 void Chain::note(const std::string& tensor) {

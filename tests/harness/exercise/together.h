@@ -8,7 +8,7 @@
 //   TEST(Lesson02, Together) {
 //     EXPECT_TRUE(together({"embedding", "dot_similarity"}, kNames, kSizes, [](Chain& chain) {
 //       ...
-//       chain.step("dot_similarity", "dot_similarity_forward", {"logits"},
+//       chain.step("dot_similarity", "dot_similarity_forward",
 //                  dot_similarity_scratch_bytes(N, V, C), [&](const Launch& launch) {
 //                    dot_similarity_forward(stream, table, logits, N, V, C, V, launch);
 //                  });
@@ -34,15 +34,13 @@ namespace andrea {
 
 class Chain {
  public:
-  // `own`: the operations whose kernels are the student's. The others are plain C++, into which the
-  // simulator's checker cannot see.
+  // `own`: the operations whose kernels are the student's.
   Chain(Trial& trial, const std::set<std::string>& own) : trial_(trial), own_(own) {}
 
   Trial& trial() { return trial_; }
 
-  // Calls an operation's function. `writes`: the tensors, of the trial, that it writes.
-  void step(const std::string& operation, const std::string& function,
-            const std::vector<std::string>& writes, std::size_t scratch_bytes,
+  // Calls an operation's function.
+  void step(const std::string& operation, const std::string& function, std::size_t scratch_bytes,
             const std::function<void(const Launch&)>& work);
 
   // As Trial::expect, of a tensor of the last step. Of all that is expected, in this order, the

@@ -127,11 +127,6 @@ class Trial {
 
   // What a gradient held at first.
   const std::vector<float>& before(const std::string& name) { return buffer(name).before; }
-  // Where an input or output lies, and its bytes.
-  std::pair<const void*, std::size_t> memory_of(const std::string& name) {
-    GuardedMemory& memory = *buffer(name).memory;
-    return {memory.data(), memory.bytes()};
-  }
 
   Failure failure() const;
   // Whether the wrong outputs hold nothing but zeros and what they held at first: nobody has begun.
