@@ -63,6 +63,12 @@ TEST(Lesson03, Exercise1) {
     trial.looks_like("times_root", "scores", [&] { return by(seen, right, 1 / scale); });
     trial.looks_like("no_mask", "scores",
                      [&] { return by([](int, int) { return true; }, right, scale); });
+    trial.looks_like("always_masked", "scores", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        if (j > i) return -kInfinity;
+        return scale * sum(0, D, [&](int d) { return right(b, h, i, j, d); });
+      });
+    });
     trial.looks_like("sees_next", "scores",
                      [&] { return by([](int i, int j) { return j <= i + 1; }, right, scale); });
     trial.looks_like("not_itself", "scores",

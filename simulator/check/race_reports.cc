@@ -71,9 +71,10 @@ const char* cause_of_race(const Circumstances& here) {
            "__syncthreads again.";
   }
   if (here.one_warp) {
-    return "A __syncthreads is missing between the two lines. These two threads are lanes of one "
-           "warp, which does not help: since the Volta GPUs lanes do not run in step. Where no "
-           "other warp takes part a __syncwarp would do.";
+    return "A __syncthreads is missing between the two lines; in a loop, also between the end of "
+           "one round and the start of the next. That the two are lanes of one warp does not help: "
+           "since the Volta GPUs they do not run in step. Where no other warp takes part, "
+           "__syncwarp would do.";
   }
   return "A __syncthreads is missing between the two lines; in a loop, also between the end of "
          "one round and the start of the next.";

@@ -34,7 +34,7 @@ class Examination {
       if (!thorough) {
         return trial.mistakes().empty() && trial.untouched()
                    ? not_begun(failure.tensor)
-                   : wrong_numbers(failure.tensor, failure.tensor, trial.mistakes());
+                   : wrong_numbers(failure, failure.tensor, trial.mistakes());
       }
       const Silence silence;  // a report of larger sizes would hide what is known of small ones
       std::vector<std::string> mistakes = trial.mistakes();
@@ -51,7 +51,7 @@ class Examination {
         widest = other.failure().tensor;
       }
       if (mistakes.empty() && trial.untouched()) return not_begun(failure.tensor);
-      return wrong_numbers(smallest(sizes[i], failure.tensor), widest, mistakes);
+      return wrong_numbers(smallest(sizes[i], failure), widest, mistakes);
     }
     return "";
   }
@@ -82,25 +82,26 @@ class Examination {
     return std::all_of(tensor.actual.begin(), tensor.actual.end(), is_never_written);
   }
 
-  // The first wrong output at the smallest sizes that have one: `tensor` has it at `sizes`.
-  Tensor smallest(std::vector<int> sizes, Tensor tensor) {
+  // The first wrong output at the smallest sizes that have one: `failure` has it at `sizes`.
+  Failure smallest(std::vector<int> sizes, Failure failure) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       for (const int less : {1, 2, 3, 5, 9, 17, 33}) {
         if (less >= sizes[i] || is_over_) break;
         std::vector<int> smaller = sizes;
         smaller[i] = less;
-        const Failure failure = tried(smaller).failure();
-        if (failure.kind != Failure::wrong_numbers) continue;
+        const Failure now = tried(smaller).failure();
+        if (now.kind != Failure::wrong_numbers) continue;
         sizes = smaller;
-        tensor = failure.tensor;
+        failure = now;
         break;
       }
     }
-    return tensor;
+    return failure;
   }
 
-  std::string wrong_numbers(const Tensor& tensor, const Tensor& widest,
+  std::string wrong_numbers(const Failure& failure, const Tensor& widest,
                             const std::vector<std::string>& mistakes) const {
+    const Tensor& tensor = failure.tensor;
     const std::size_t count = tensor.actual.size();
     std::string text = mistakes.empty() ? "\n" : mistakes.front() + "\n";
     text += message(count == 1 ? "harness.wrong_one" : "harness.wrong",
@@ -108,7 +109,8 @@ class Examination {
                      {"sizes", sizes_of(tensor.axes)},
                      {"wrong", std::to_string(tensor.wrong_count())},
                      {"count", std::to_string(count)}}) +
-            "\n\n" + pairs_of(tensor) + "\n";
+            " " + message("harness.case", {{"sizes", failure.sizes}}) + "\n\n" + pairs_of(tensor) +
+            "\n";
     const std::string drawing = drawing_of(tensor);
     if (!drawing.empty()) text += drawing + "  " + message("harness.holes") + "\n\n";
     if (!mistakes.empty()) {
@@ -155,7 +157,8 @@ class Examination {
                                                          {"hints", hints_of(id)},
                                                          {"exercise", id}}) +
                            "\n" +
-                           message("harness.same_numbers", {{"seed", std::to_string(seed)}}) + "\n";
+                           message("harness.same_numbers", {{"seed", std::to_string(seed)}}) +
+                           "\n" + message("harness.only_this", {{"number", id.substr(3)}}) + "\n";
   return ::testing::AssertionFailure() << text;
 }
 

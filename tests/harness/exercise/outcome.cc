@@ -13,7 +13,7 @@ namespace {
 // How long the work may take.
 int seconds() {
   const char* const given = std::getenv("ANDREA_EXERCISE_SECONDS");
-  return given == nullptr ? 60 : std::stoi(given);
+  return given == nullptr ? 20 : std::stoi(given);
 }
 
 // The first of the simulator's reports, which is the most telling; empty where there is none.

@@ -21,7 +21,7 @@ struct Outcome {
 
 // `work` returns nothing where all is well, else a line with the mistake's name, which may be
 // empty, and what is told. A report goes before it: wrong numbers after one are its consequence.
-// It is stopped after a minute, or after ANDREA_EXERCISE_SECONDS.
+// It is stopped after 20 seconds, or after ANDREA_EXERCISE_SECONDS.
 Outcome outcome_of(const std::function<std::string()>& work);
 
 }  // namespace andrea

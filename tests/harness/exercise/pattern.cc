@@ -120,12 +120,25 @@ std::string other_order(const Tensor& tensor) {
   return message("pattern.places");
 }
 
+// Whether it is the place that makes them wrong: nine tenths of what lies there are.
+bool mostly_wrong(const Tensor& tensor, std::size_t axis, const Range& range) {
+  std::size_t there = 0, wrong = 0;
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+    const int index = index_along(tensor.axes, axis, i);
+    if (index < range.first || index > range.last) continue;
+    ++there;
+    wrong += tensor.wrong(i);
+  }
+  return 10 * wrong >= 9 * there;
+}
+
 // The wrong ones lie on one side of an axis. The last axis that says so is the narrowest.
 std::string part_of_an_axis(const Tensor& tensor) {
   for (std::size_t axis = tensor.axes.size(); axis-- > 0;) {
     const auto [name, size] = tensor.axes[axis];
     const Range range = range_along(tensor, axis, [&](std::size_t i) { return tensor.wrong(i); });
     if (size == 1 || (range.first == 0 && range.last == size - 1)) continue;
+    if (!mostly_wrong(tensor, axis, range)) continue;
     if (range.first == range.last) {
       return message("pattern.only_at", {{"axis", name},
                                          {"at", std::to_string(range.first)},

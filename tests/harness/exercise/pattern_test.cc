@@ -38,6 +38,11 @@ TEST(PatternTest, PartsOfAnAxis) {
             message("pattern.only_at", {{"axis", "row"}, {"at", "1"}, {"last", "1"}}));
 }
 
+TEST(PatternTest, ALowerBoundOfAFewIsNoPattern) {
+  EXPECT_EQ(pattern_of(spoilt([](int, int column, float x) { return column % 5 == 2 ? 9 : x; })),
+            "");
+}
+
 TEST(PatternTest, WhatWasNeverWritten) {
   EXPECT_EQ(pattern_of(spoilt(
                 [](int, int column, float x) { return column >= 33 ? never_written() : x; })),

@@ -177,7 +177,11 @@ void Trial::require(bool holds, const std::string& name,
 
 Failure Trial::failure() const {
   if (failure_.kind != Failure::none || wrong_.empty()) return failure_;
-  return {Failure::wrong_numbers, "", wrong_.front(), ""};
+  Failure failure;
+  failure.kind = Failure::wrong_numbers;
+  failure.tensor = wrong_.front();
+  failure.sizes = sizes_text();
+  return failure;
 }
 
 std::vector<std::string> Trial::mistakes() const {

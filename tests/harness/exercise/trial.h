@@ -41,6 +41,7 @@ struct Failure {
   enum Kind { none, report, cuda_error, guard, wrong_numbers, requirement } kind = none;
   std::string text;     // where it is not about numbers
   Tensor tensor{};      // the first output with wrong numbers
+  std::string sizes;    // of the run that has them: "N=2, C=33"
   std::string mistake;  // the name of a requirement
 };
 
