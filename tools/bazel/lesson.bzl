@@ -39,6 +39,10 @@ _SMALL_MODEL = [
     "residual",
 ]
 
+# Kernels are compiled without sanitizers, whatever the rest is: the checker watches them. What the tests
+# add to them is tested with the harness.
+_OF_SOLUTIONS = ["no-sanitizer"]
+
 def _kernels(part):
     return "kernels" if part == "kernel" else part
 
@@ -102,7 +106,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
         )
         for build in ["fast", "check"]:
             name = part + "_test_" + build
-            _exercise_test(name, part, part + ".cu", ":" + _kernels(part) + "_" + build, package, [])
+            _exercise_test(name, part, part + ".cu", ":" + _kernels(part) + "_" + build, package, _OF_SOLUTIONS)
 
         native.genrule(
             name = part + "_stub_source",
@@ -123,7 +127,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
             part + "_stub.cu",
             ":" + part + "_stub_check",
             package,
-            [],
+            _OF_SOLUTIONS,
             ["--all_must_fail"],
         )
     if worksheet:
@@ -149,7 +153,7 @@ def together_test(lesson, own):
         size = "medium",
         srcs = ["//lessons/" + lesson + ":together_test.cc"],
         linkstatic = True,
-        tags = ["exercise"] if tree == "lessons" else [],
+        tags = ["exercise"] if tree == "lessons" else _OF_SOLUTIONS,
         deps = kernels + [
             "//tests/harness/exercise:exercise_main",
             "//tests/harness/exercise:small_model",
