@@ -3,14 +3,14 @@
 // CUDA's device functions for numbers, beyond what <cmath> has: minimum and maximum, the functions
 // of the CUDA math API, and the intrinsics that C declares too (__expf and its like). It brings in
 // the rest: rounding.h, integer_intrinsics.h, simd_intrinsics.h, dynamic_programming.h,
-// special_functions.h, memory_access.h. All are plain inline functions: GCC refuses an always_inline function that a
-// template calls through a pointer, reduce(x, __fadd_rn) for one.
+// special_functions.h, memory_access.h. All are plain inline functions: GCC refuses an
+// always_inline function that a template calls through a pointer, reduce(x, __fadd_rn) for one.
 //
 // Accuracy: within the bounds of the CUDA programming guide. The intrinsics of reduced accuracy
 // (__expf, __sinf, __fdividef ...) give the accurate result: the GPU's errors, its loss of accuracy
 // for large arguments of __sinf and its zero for __fdividef by more than 2^126 are not imitated.
-// Only __powf is computed as the guide defines it, exp2f(y * log2f(x)), since its NaN for a negative
-// base surprises people.
+// Only __powf is computed as the guide defines it, exp2f(y * log2f(x)), since its NaN for a
+// negative base surprises people.
 //
 // How names are shared with the C library. <math.h> declares __expf, __sinf and others as functions
 // of the library, which then does not export them. Here they are defined, as inline functions with
