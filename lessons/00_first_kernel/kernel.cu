@@ -1,5 +1,5 @@
 // Lesson 00: your first kernels. What each function computes stands in kernel.h; README.md explains
-// the ideas, in the same order. Write where a TODO stands, and run
+// the ideas, in the same order. Its exercises are tried by
 //
 //   bazel test //lessons/00_first_kernel:kernel_test
 

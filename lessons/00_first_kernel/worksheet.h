@@ -1,4 +1,4 @@
-// The worksheet of lesson 00. Write where a TODO stands, and run
+// The worksheet of lesson 00. Its exercises are tried by
 //
 //   bazel test //lessons/00_first_kernel:worksheet_test
 

@@ -1,6 +1,6 @@
 // Lesson 03: attention, from projected queries, keys and values to their gradients. What each step
 // computes stands in kernel.h; README.md explains them, in the same order. Grid and block are
-// yours to choose. Write where a TODO stands, and run
+// yours to choose. Its exercises are tried by
 //
 //   bazel test //lessons/03_attention:kernel_test
 

@@ -1,5 +1,5 @@
 // Lesson 01: the embedding lookup, forward and backward. What each function computes stands in
-// kernel.h; README.md explains the ideas, in the same order. Write where a TODO stands, and run
+// kernel.h; README.md explains the ideas, in the same order. Its exercises are tried by
 //
 //   bazel test //lessons/01_embedding_lookup:kernel_test
 

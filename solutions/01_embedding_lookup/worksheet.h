@@ -1,4 +1,4 @@
-// The worksheet of lesson 01. Write where a TODO stands, and run
+// The worksheet of lesson 01. Its questions are tried by
 //
 //   bazel test //lessons/01_embedding_lookup:worksheet_test
 

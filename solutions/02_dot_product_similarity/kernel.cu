@@ -1,5 +1,5 @@
 // Lesson 02: dot products, for pairs and for all pairs. What each function computes stands in
-// kernel.h; README.md explains the ideas, in the same order. Write where a TODO stands, and run
+// kernel.h; README.md explains the ideas, in the same order. Its exercises are tried by
 //
 //   bazel test //lessons/02_dot_product_similarity:kernel_test
 //

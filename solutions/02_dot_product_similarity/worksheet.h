@@ -1,4 +1,4 @@
-// The worksheet of lesson 02. Write where a TODO stands, and run
+// The worksheet of lesson 02. Its questions are tried by
 //
 //   bazel test //lessons/02_dot_product_similarity:worksheet_test
 

@@ -1,4 +1,4 @@
-// The worksheet of lesson 03. Write where a TODO stands, and run
+// The worksheet of lesson 03. Its questions are tried by
 //
 //   bazel test //lessons/03_attention:worksheet_test
 //

@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "simulator/tool/process.h"
-#include "tools/course/files.h"
+#include "tests/harness/exercise/frame.h"
+#include "trainer/base/file.h"
 
 namespace andrea::mutants {
 namespace {
@@ -29,13 +30,6 @@ int run_process(const std::vector<std::string>& words, const simulator::Variable
   return process.wait();
 }
 
-// GoogleTest puts lines in front of what EXPECT_TRUE(exercise(...)) says.
-std::string without_frame(const std::string& text) {
-  const std::string frame = "  Actual: false (";
-  const std::size_t at = text.find(frame);
-  return at == std::string::npos ? text : text.substr(at + frame.size());
-}
-
 // GoogleTest's own report of a run with one test.
 Verdict verdict_of(const nlohmann::json& report) {
   const nlohmann::json& test = report.at("testsuites").at(0).at("testsuite").at(0);
@@ -55,7 +49,7 @@ Bench::Bench(std::string tool, const fs::path& link_line, fs::path folder)
     : tool_(std::move(tool)), folder_(std::move(folder)) {
   // A word with '/' is the tool, one without would be sought on the PATH.
   if (tool_.find('/') == std::string::npos) tool_ = "./" + tool_;
-  std::istringstream lines(course::contents_of(link_line));
+  std::istringstream lines(read_file(link_line));
   for (std::string line; std::getline(lines, line);) link_flags_.push_back(line);
 }
 
@@ -63,14 +57,14 @@ std::string Bench::build(const std::string& name, const std::string& source,
                          std::string& said) const {
   const fs::path file = folder_ / (name + ".cu"), program = folder_ / name;
   const fs::path output = folder_ / (name + ".compiler.txt");
-  course::write_file(file, source);
+  write_file(file, source);
   std::vector<std::string> words = {tool_,         "--check", "-o", program.string(),
                                     file.string(), "-I",      "."};
   words.insert(words.end(), link_flags_.begin(), link_flags_.end());
   // What the tool remembers of builds is of no use here.
   const std::string memory = (folder_ / "cache").string();
   const int status = run_process(words, {{"XDG_CACHE_HOME", memory}}, output);
-  said = course::contents_of(output);
+  said = read_file(output);
   fs::remove(file);
   fs::remove(output);
   return status == 0 ? program.string() : "";
@@ -85,12 +79,12 @@ Verdict Bench::run(const std::string& program, const std::string& exercise, std:
       {{"ANDREA_TEST_SEED", std::to_string(seed)},
        {"ANDREA_EXERCISE_SECONDS", std::to_string(seconds)}},
       output);
-  const std::string said = course::contents_of(output);
+  const std::string said = read_file(output);
   fs::remove(output);
   // The tests of exercises run the kernels in processes of their own; should one bring down all,
   // there is no report.
   if (!fs::exists(report)) return {Verdict::killed, "crash", said};
-  const auto parsed = nlohmann::json::parse(course::contents_of(report));
+  const auto parsed = nlohmann::json::parse(read_file(report));
   fs::remove(report);
   if (parsed.at("tests") != 1) throw std::runtime_error("there is no test " + test_of(exercise));
   return verdict_of(parsed);

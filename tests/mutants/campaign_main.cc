@@ -18,7 +18,7 @@
 #include "tests/mutants/campaign.h"
 #include "tests/mutants/equivalents.h"
 #include "tests/mutants/score.h"
-#include "tools/course/files.h"
+#include "trainer/base/file.h"
 
 namespace andrea::mutants {
 namespace {
@@ -84,12 +84,12 @@ int run(const Options& options) {
   const fs::path solution = fs::path("solutions") / options.lesson / (options.part + ".cu");
   Campaign campaign;
   campaign.file = solution.string();
-  campaign.solution = course::contents_of(solution);
+  campaign.solution = read_file(solution);
   campaign.exercises = exercises_of(options);
-  campaign.written = read_mutants(course::contents_of(mutants), mutants.string());
+  campaign.written = read_mutants(read_file(mutants), mutants.string());
   const fs::path list = folder / "equivalent.txt";
   std::vector<Equivalent> equivalents;
-  if (fs::exists(list)) equivalents = read_equivalents(course::contents_of(list), list.string());
+  if (fs::exists(list)) equivalents = read_equivalents(read_file(list), list.string());
 
   const WorkFolder work;
   const auto begin = std::chrono::steady_clock::now();
@@ -109,7 +109,7 @@ int run(const Options& options) {
               took.count() / static_cast<double>(std::max<std::size_t>(results.size(), 1)),
               faults.size());
   if (!options.markdown.empty()) {
-    course::write_file(output_path(options.markdown), markdown_of(scores));
+    write_file(output_path(options.markdown), markdown_of(scores));
   }
   return faults.empty() ? 0 : 1;
 }

@@ -9,7 +9,7 @@
 #include "tests/mutants/bench.h"
 #include "tests/mutants/campaign.h"
 #include "tests/mutants/score.h"
-#include "tools/course/files.h"
+#include "trainer/base/file.h"
 
 namespace andrea::mutants {
 namespace {
@@ -29,7 +29,7 @@ constexpr char kWritten[] =
 TEST(Campaign, FindsWhatWeakTestsLetThrough) {
   Campaign campaign;
   campaign.file = "tests/mutants/testdata/doubled.cu";
-  campaign.solution = course::contents_of(campaign.file);
+  campaign.solution = read_file(campaign.file);
   campaign.exercises = {"00.1"};
   campaign.written = read_mutants(kWritten, "kWritten");
   const fs::path folder = fs::path(::testing::TempDir()) / "weak";
@@ -63,7 +63,7 @@ TEST(Campaign, FindsWhatWeakTestsLetThrough) {
 TEST(Campaign, ASolutionThatFailsIsNoSolution) {
   Campaign campaign;
   campaign.file = "tests/mutants/testdata/doubled.cu";
-  campaign.solution = course::contents_of(campaign.file);
+  campaign.solution = read_file(campaign.file);
   campaign.solution.replace(campaign.solution.find("2 * x[i]"), 1, "3");
   campaign.exercises = {"00.1"};
   const fs::path folder = fs::path(::testing::TempDir()) / "wrong";

@@ -109,22 +109,13 @@ class Examination {
                      {"sizes", sizes_of(tensor.axes)},
                      {"wrong", std::to_string(tensor.wrong_count())},
                      {"count", std::to_string(count)}}) +
-            " " + message("harness.case", {{"sizes", failure.sizes}}) + "\n\n" + pairs_of(tensor) +
-            "\n";
-    const std::string drawing = drawing_of(tensor);
-    if (!drawing.empty()) text += drawing + "  " + message("harness.holes") + "\n\n";
+            " " + message("harness.case", {{"sizes", failure.sizes}}) + "\n\n" + picture_of(tensor);
     if (!mistakes.empty()) {
       text += message("harness.looks_like", {{"mistake", message(id_ + "." + mistakes.front())}}) +
               "\n";
       return text;
     }
-    const std::string pattern = pattern_of(widest);
-    if (pattern.empty()) return text;
-    text +=
-        message("harness.pattern",
-                {{"output", widest.name}, {"sizes", sizes_of(widest.axes)}, {"pattern", pattern}}) +
-        "\n";
-    return text;
+    return text + pattern_line(widest);
   }
 
   const std::string& id_;

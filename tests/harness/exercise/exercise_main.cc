@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "tests/harness/exercise/frame.h"
 #include "tests/harness/exercise/the_course.h"
 
 namespace andrea {
@@ -46,15 +47,6 @@ class Printer : public ::testing::EmptyTestEventListener {
       if (one.key() == key) return one.value();
     }
     return "";
-  }
-
-  // GoogleTest puts three lines in front of what EXPECT_TRUE(exercise(...)) says.
-  static std::string without_frame(const std::string& text) {
-    const std::string frame = "  Actual: false (";
-    const std::size_t at = text.find(frame);
-    if (at == std::string::npos) return text;
-    const std::size_t start = at + frame.size();
-    return text.substr(start, text.rfind(')') - start);
   }
 
   std::string text_;

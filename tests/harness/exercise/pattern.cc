@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdio>
 
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/number_text.h"
 #include "tests/harness/marked_nan.h"
 
 namespace andrea {
 namespace {
-
-std::string short_number(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", number);
-  return text;
-}
 
 // The elements that a predicate picks lie in first .. last along `axis`.
 struct Range {
@@ -96,12 +90,12 @@ std::string constant_error(const Tensor& tensor) {
         return off(i, ratio * tensor.expected[i]) <= 4 * (1 + std::abs(ratio)) * tensor.tolerance;
       })) {
     if (std::abs(ratio + 1) < 1e-3) return message("pattern.negative");
-    return message("pattern.ratio", {{"ratio", short_number(ratio)}});
+    return message("pattern.ratio", {{"ratio", number_text(ratio, 4)}});
   }
   if (std::isfinite(difference) && all(tensor, [&](std::size_t i) {
         return off(i, tensor.expected[i] + difference) <= 4 * tensor.tolerance;
       })) {
-    return message("pattern.shifted", {{"difference", short_number(difference)}});
+    return message("pattern.shifted", {{"difference", number_text(difference, 4)}});
   }
   return "";
 }
@@ -171,6 +165,15 @@ std::string pattern_of(const Tensor& tensor) {
     if (!found.empty()) return found;
   }
   return "";
+}
+
+std::string pattern_line(const Tensor& tensor) {
+  const std::string pattern = pattern_of(tensor);
+  if (pattern.empty()) return "";
+  return message(
+             "harness.pattern",
+             {{"output", tensor.name}, {"sizes", sizes_of(tensor.axes)}, {"pattern", pattern}}) +
+         "\n";
 }
 
 }  // namespace andrea

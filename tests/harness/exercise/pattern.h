@@ -14,6 +14,9 @@ namespace andrea {
 // A sentence of the catalogue; empty where nothing is seen. The tensor has wrong numbers.
 std::string pattern_of(const Tensor& tensor);
 
+// The same as a line of its own, with the tensor's name and sizes; empty where nothing is seen.
+std::string pattern_line(const Tensor& tensor);
+
 }  // namespace andrea
 
 #endif  // ANDREA_TESTS_HARNESS_EXERCISE_PATTERN_H_

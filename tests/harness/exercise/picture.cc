@@ -1,15 +1,16 @@
 #include "tests/harness/exercise/picture.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/number_text.h"
 #include "tests/harness/marked_nan.h"
 
 namespace andrea {
 namespace {
 
 constexpr int kPairs = 8;
+constexpr int kDigits = 7;
 constexpr int kRows = 16;
 constexpr int kColumns = 64;
 
@@ -40,12 +41,6 @@ int window_start(int at, int length, int size) {
   return std::clamp(at - length / 2, 0, std::max(0, size - length));
 }
 
-std::string short_number(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.7g", number);
-  return text;
-}
-
 }  // namespace
 
 std::string pairs_of(const Tensor& tensor) {
@@ -55,8 +50,8 @@ std::string pairs_of(const Tensor& tensor) {
     if (!tensor.wrong(i)) continue;
     const float& number = tensor.actual[i];
     const std::string is =
-        std::isnan(number) ? describe(number) : short_number(static_cast<double>(number));
-    lines.emplace_back(place_of(tensor, i), is + " | " + short_number(tensor.expected[i]));
+        std::isnan(number) ? describe(number) : number_text(static_cast<double>(number), kDigits);
+    lines.emplace_back(place_of(tensor, i), is + " | " + number_text(tensor.expected[i], kDigits));
     width = std::max(width, lines.back().first.size());
   }
   std::string text = "  " + std::string(width, ' ') + "   " + message("harness.columns") + '\n';
@@ -101,6 +96,12 @@ std::string drawing_of(const Tensor& tensor) {
     text += '\n';
   }
   return text;
+}
+
+std::string picture_of(const Tensor& tensor) {
+  const std::string drawing = drawing_of(tensor);
+  return pairs_of(tensor) + "\n" +
+         (drawing.empty() ? "" : drawing + "  " + message("harness.holes") + "\n\n");
 }
 
 }  // namespace andrea

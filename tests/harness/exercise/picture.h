@@ -19,6 +19,9 @@ std::string pairs_of(const Tensor& tensor);
 // Empty for a single number.
 std::string drawing_of(const Tensor& tensor);
 
+// Both, and what the marks mean.
+std::string picture_of(const Tensor& tensor);
+
 }  // namespace andrea
 
 #endif  // ANDREA_TESTS_HARNESS_EXERCISE_PICTURE_H_

@@ -2,22 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
 
 #include "lessons/worksheet.h"
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/number_text.h"
 #include "tests/harness/exercise/the_course.h"
 #include "tests/harness/seed.h"
 
 namespace andrea {
 namespace {
-
-std::string text_of(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", number);
-  return text;
-}
 
 std::string text_of(const std::vector<std::int64_t>& shape) {
   std::string text = "[";
@@ -74,7 +68,7 @@ void Question::real(const std::string& given, double answer, double right, doubl
   };
   for (const auto& [name, value] : slips)
     slip(given, name, near(answer, value) && !near(value, right));
-  if (!near(answer, right) && told_.empty()) wrong(given, text_of(answer));
+  if (!near(answer, right) && told_.empty()) wrong(given, number_text(answer, 6));
 }
 
 void Question::shape(const std::string& given, const std::vector<std::int64_t>& answer,
@@ -95,8 +89,8 @@ void Question::choice(char answer, char right, const std::string& wrong_ones) {
 
 void Question::prediction(double answer, double measured) {
   if (!answered(answer != worksheet::kUnansweredReal)) return;
-  remark_ =
-      message(id_ + ".measured", {{"predicted", text_of(answer)}, {"measured", text_of(measured)}});
+  remark_ = message(id_ + ".measured", {{"predicted", number_text(answer, 6)},
+                                        {"measured", number_text(measured, 6)}});
 }
 
 ::testing::AssertionResult question(const std::string& id,

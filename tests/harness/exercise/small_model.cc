@@ -1,10 +1,10 @@
 #include "tests/harness/exercise/small_model.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "kernels/attention.h"
 #include "kernels/cross_entropy.h"
+#include "kernels/cuda_check.h"
 #include "kernels/dot_similarity.h"
 #include "kernels/embedding.h"
 #include "kernels/linear.h"
@@ -153,7 +153,8 @@ void run(Chain& chain, bool attends) {
   float* losses = trial.output("losses", {{"b", B}, {"t", T}});
   float* dlogits = trial.output("dlogits", logit_axes);
   chain.step("cross_entropy", "cross_entropy_forward_backward", 0, [&](const Launch& launch) {
-    std::copy(logits, logits + N * V, dlogits);
+    CUDA_CHECK(cudaMemcpyAsync(dlogits, logits, sizeof(float) * static_cast<std::size_t>(N * V),
+                               cudaMemcpyDeviceToDevice, launch.stream));
     cross_entropy_forward_backward(dlogits, targets, losses, gradient_scale, N, V, V, launch);
   });
   expect(

@@ -37,22 +37,14 @@ std::string Chain::verdict() const {
     return (failure.kind == Failure::report ? "\n" : "\n" + failure.text + "\n") + where + "\n";
   }
   const Tensor& tensor = failure.tensor;
-  std::string text = "\n" +
-                     message("together.departs", {{"tensor", tensor.name},
-                                                  {"sizes", sizes_of(tensor.axes)},
-                                                  {"wrong", std::to_string(tensor.wrong_count())},
-                                                  {"count", std::to_string(tensor.actual.size())},
-                                                  {"before", before}}) +
-                     "\n\n" + pairs_of(tensor) + "\n";
-  const std::string drawing = drawing_of(tensor);
-  if (!drawing.empty()) text += drawing + "  " + message("harness.holes") + "\n\n";
-  const std::string pattern = pattern_of(tensor);
-  if (!pattern.empty()) {
-    text +=
-        message("harness.pattern",
-                {{"output", tensor.name}, {"sizes", sizes_of(tensor.axes)}, {"pattern", pattern}}) +
-        "\n";
-  }
+  const std::string text =
+      "\n" +
+      message("together.departs", {{"tensor", tensor.name},
+                                   {"sizes", sizes_of(tensor.axes)},
+                                   {"wrong", std::to_string(tensor.wrong_count())},
+                                   {"count", std::to_string(tensor.actual.size())},
+                                   {"before", before}}) +
+      "\n\n" + picture_of(tensor) + pattern_line(tensor);
   const bool is_own = own_.count(first_operation_) > 0;
   return text +
          message(is_own ? "together.yours" : "together.not_yours",
