@@ -9,4 +9,6 @@ const std::vector<KernelOrigin>& kernel_origins() {
   return origins;
 }
 
+bool kernels_are_checked() { return ANDREA_KERNELS_ARE_CHECKED; }
+
 }  // namespace andrea

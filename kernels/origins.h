@@ -17,6 +17,9 @@ struct KernelOrigin {
 
 const std::vector<KernelOrigin>& kernel_origins();
 
+// Whether CUDA kernels among them run under the simulator's checker (--define=simulator=check).
+bool kernels_are_checked();
+
 }  // namespace andrea
 
 #endif  // ANDREA_KERNELS_ORIGINS_H_

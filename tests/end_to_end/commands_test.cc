@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "tests/end_to_end/program.h"
@@ -51,6 +52,28 @@ TEST_F(CommandsTest, TrainLeavesAWholeRun) {
   EXPECT_TRUE(fs::exists(path("run/tokenizer/tokenizer.json")));
   ASSERT_EQ(checkpoints_of("run").size(), 3u);
   EXPECT_EQ(checkpoints_of("run").back().filename(), "step_000030");
+}
+
+TEST_F(CommandsTest, ARunFollowsAnother) {
+  ASSERT_EQ(andrea(small_run("run")).status, 0);
+  const std::string run = path("run").string();
+  const Outcome same = andrea({"train", "--follow", run, "--out", path("same").string()});
+  EXPECT_EQ(same.status, 0) << same.errors;
+  EXPECT_TRUE(contains(same.output, "The losses of 30 steps are those of " + run)) << same.output;
+
+  const Outcome flag =
+      andrea({"train", "--follow", run, "--seed", "9", "--out", path("flag").string()});
+  EXPECT_NE(flag.status, 0);
+  EXPECT_TRUE(contains(flag.errors, "a run with seed = 9 cannot have the losses of"))
+      << flag.errors;
+
+  // Another first loss, as wrong kernels would have it.
+  std::string metrics = contents_of(path("run/metrics.jsonl"));
+  metrics.replace(metrics.find("\"loss\":5"), 8, "\"loss\":6");
+  std::ofstream(path("run/metrics.jsonl")) << metrics;
+  const Outcome other = andrea({"train", "--follow", run, "--out", path("other").string()});
+  EXPECT_NE(other.status, 0);
+  EXPECT_TRUE(contains(other.errors, "at step 1")) << other.errors;
 }
 
 TEST_F(CommandsTest, RunsGoWhereNobodySaidOtherwise) {

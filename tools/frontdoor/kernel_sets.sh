@@ -2,7 +2,7 @@
 #
 # --kernels SET and --use SET:NN as Bazel flags: `--use lessons:03` becomes
 # --//kernels:use_attention=//lessons/03_attention:kernels. The program sees the two as well, and
-# records them.
+# records them. --check becomes --define=simulator=check.
 
 LESSONS=(01 02 03 04 05 06 07)
 
@@ -53,6 +53,7 @@ use_lesson() {  # SET LESSON
         fail 2 "the set '$1' has no kernels for $2 yet; sets: $(known_sets)."
       # A set's own decoding with a cache would go round the chosen kernels.
       KERNEL_FLAGS+=("--//kernels:use_decode=//kernels/composed:decode")
+      tell_unwritten "$package"
       ;;
     *) fail 2 "there is no kernel set '$1'; sets: $(known_sets)." ;;
   esac
@@ -69,6 +70,14 @@ implementation() {  # PACKAGE OPERATION
   esac
 }
 
+# Says where a student's kernel is not written yet: it would hand on whatever its memory holds.
+tell_unwritten() {  # PACKAGE
+  local todo
+  todo=$(grep -noE 'TODO\([0-9.]+\)' "$ROOT/$1/kernel.cu" | head -n 1) || return 0
+  say "Note: $1/kernel.cu has ${todo#*:} in line ${todo%%:*}. If that is written, delete the comment;" \
+    "if not, the losses mean nothing."
+}
+
 # Fills KERNEL_FLAGS from a command's arguments. Of two choices for a lesson the later one holds.
 choose_kernels() {
   local set=cpu lesson option value use
@@ -82,9 +91,11 @@ choose_kernels() {
         shift
         ;;
       --kernels=* | --use=*) option=${1%%=*} value=${1#*=} ;;
+      --check) option=$1 ;;
       *) option='' ;;
     esac
     case $option in
+      --check) KERNEL_FLAGS+=(--define=simulator=check) ;;
       --kernels) set=$value ;;
       --use)
         [[ $value == *:* ]] || fail 2 "--use takes SET:NN, as lessons:03, not '$value'."

@@ -106,6 +106,14 @@ void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::stri
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_flag_callback(
+      "--check",
+      [] {
+        require(kernels_are_checked(),
+                "this program was built without the checker; ./andrea builds it with it when "
+                "--check is on its command line");
+      },
+      "run simulated kernels under the checker, which reports races and wrong accesses");
 }
 
 void check_kernel_sets(const std::string& kernels, const std::vector<std::string>& use) {
@@ -117,7 +125,7 @@ void check_kernel_sets(const std::string& kernels, const std::vector<std::string
                                       return origin.implementation.starts_with("//" + set + "/");
                                     });
     require(linked || set == "cpu", "this program was built without kernels of the set '", set,
-            "'; run it as ./andrea, which builds it with them");
+            "'; ./andrea builds it with them when --kernels or --use on its command line names it");
   }
 }
 

@@ -30,8 +30,8 @@ void add_threads_flag(CLI::App& app);
 // For seeds: 0 to 2^64 - 1, and no sign.
 CLI::Validator whole_number();
 
-// --kernels and --use, which ./andrea acts on before this program is even built. Here they are
-// recorded.
+// --kernels, --use and --check, which ./andrea acts on before this program is even built. Here they
+// are recorded.
 void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use);
 
 // Error: one of the sets was not linked in, so the program was not built as these flags say.

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <iostream>
+#include <sstream>
 
 #include "trainer/base/error.h"
 #include "trainer/commands/command.h"
@@ -23,6 +25,11 @@ void check_same_run(const TrainOptions& before, const TrainOptions& now, const R
   same(before.seed == now.seed, "seed");
 }
 
+// The flags that leave a run's losses as they are.
+constexpr std::array kIndifferent = {
+    "preset",           "validate-every", "validation-rows", "sample-every",
+    "checkpoint-every", "keep",           "kernels",         "use"};
+
 // A run is continued with its own config file, in which flags may change what can be changed.
 int resume(std::vector<std::string> arguments) {
   const std::string out = value_of(arguments, "--out");
@@ -40,13 +47,51 @@ int resume(std::vector<std::string> arguments) {
   return 0;
 }
 
+// What makes the losses of a run: the lines of its config file but for those that only say what is
+// shown and kept, and by whose kernels.
+std::vector<std::string> decisive_lines(const std::string& config) {
+  const auto is_decisive = [](const std::string& line) {
+    return std::none_of(kIndifferent.begin(), kIndifferent.end(), [&line](const char* flag) {
+      return line.starts_with(flag + std::string(" = "));
+    });
+  };
+  std::vector<std::string> lines;
+  std::istringstream in(config);
+  for (std::string line; std::getline(in, line);) {
+    if (is_decisive(line)) lines.push_back(line);
+  }
+  return lines;
+}
+
+// A run that follows another has its flags, but for the kernels.
+ParsedTrainOptions parse_following(const RunFolder& followed, std::vector<std::string> arguments) {
+  require(followed.holds_a_run(), "there is no run to follow in ", followed.path.string(),
+          "; it has no ", followed.config().filename().string());
+  const std::string config = "--config=" + followed.config().string();
+  if (value_of(arguments, "--kernels").empty()) arguments.push_back("--kernels=cpu");
+  const std::vector<std::string> before = decisive_lines(parse_train_options({config}).config);
+  arguments.push_back(config);
+  const ParsedTrainOptions parsed = parse_train_options(arguments);
+  if (parsed.help) return parsed;
+  const std::vector<std::string> now = decisive_lines(parsed.config);
+  const auto [theirs, ours] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
+  require(theirs == before.end() && ours == now.end(), "a run with ",
+          ours == now.end() ? "fewer flags" : *ours, " cannot have the losses of ",
+          followed.path.string(), ", which has ", theirs == before.end() ? "fewer" : *theirs,
+          "; leave that flag away");
+  return parsed;
+}
+
 }  // namespace
 
 int run_train(const std::vector<std::string>& arguments) {
   if (std::find(arguments.begin(), arguments.end(), "--resume") != arguments.end()) {
     return resume(arguments);
   }
-  const ParsedTrainOptions parsed = parse_train_options(arguments);
+  const std::string followed = value_of(arguments, "--follow");
+  const ParsedTrainOptions parsed = followed.empty()
+                                        ? parse_train_options(arguments)
+                                        : parse_following(RunFolder{followed}, arguments);
   if (parsed.help) return 0;
   check_kernel_sets(parsed.options.kernels, parsed.options.use);
   const RunFolder folder = parsed.options.out.empty() ? unused_run_folder(parsed.options.preset)

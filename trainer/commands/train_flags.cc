@@ -113,10 +113,12 @@ void add_training_flags(CLI::App& app, TrainOptions& options) {
 
 void add_run_flags(CLI::App& app, TrainOptions& options) {
   app.option_defaults()->group("Run");
-  app.add_option("--validate-every", options.validate_every, "steps; 0: 20 times a run");
+  app.add_option("--validate-every", options.validate_every,
+                 "steps; 0: 20 times a run, every 10 at most");
   app.add_option("--validation-rows", options.validation_rows,
                  "rows of context tokens; the last validation reads all");
-  app.add_option("--sample-every", options.sample_every, "steps; 0: 8 times a run");
+  app.add_option("--sample-every", options.sample_every,
+                 "steps; 0: 8 times a run, every 25 at most");
   app.add_option("--checkpoint-every", options.checkpoint_every,
                  "steps; 0: 10 times a run, every 500 at least");
   app.add_option("--keep", options.keep, "how many checkpoints stay; 0: all");
@@ -124,6 +126,11 @@ void add_run_flags(CLI::App& app, TrainOptions& options) {
       ->type_name("PATH")
       ->configurable(false);
   app.add_flag("--resume", options.resume, "continue the run in --out, or the newest one")
+      ->configurable(false);
+  app.add_option("--follow", options.follow,
+                 "another run whose losses this one is to have, with its flags: whether other "
+                 "kernels compute the same")
+      ->type_name("PATH")
       ->configurable(false);
   add_threads_flag(app);
   add_kernel_flags(app, options.kernels, options.use);

@@ -48,12 +48,13 @@ void settle(TrainOptions& options) {
   at_least<std::int64_t>("checkpoint-every", options.checkpoint_every, 0);
   at_least("keep", options.keep, 0);
 
-  const auto default_to = [&options](std::int64_t& every, std::int64_t parts, std::int64_t most) {
-    if (every == 0) every = std::clamp<std::int64_t>(options.steps / parts, 1, most);
+  const auto default_to = [&options](std::int64_t& every, std::int64_t parts, std::int64_t least,
+                                     std::int64_t most) {
+    if (every == 0) every = std::clamp<std::int64_t>(options.steps / parts, least, most);
   };
-  default_to(options.validate_every, 20, 1000);
-  default_to(options.sample_every, 8, 2000);
-  default_to(options.checkpoint_every, 10, 500);
+  default_to(options.validate_every, 20, 10, 1000);
+  default_to(options.sample_every, 8, 25, 2000);
+  default_to(options.checkpoint_every, 10, 1, 500);
 }
 
 }  // namespace andrea

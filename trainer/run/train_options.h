@@ -46,14 +46,15 @@ struct TrainOptions {
   double clip = 1.0;  // 0: no clipping
   std::uint64_t seed = 1;
 
-  std::int64_t validate_every = 0;    // steps; 0: a twentieth of all
+  std::int64_t validate_every = 0;    // steps; 0: a twentieth of all, 10 at least
   int validation_rows = 64;           // of context tokens; the last validation reads all
-  std::int64_t sample_every = 0;      // steps; 0: an eighth of all
+  std::int64_t sample_every = 0;      // steps; 0: an eighth of all, 25 at least
   std::int64_t checkpoint_every = 0;  // steps; 0: a tenth of all, 500 at most
   int keep = 3;                       // checkpoints; 0: all
 
   std::filesystem::path out;
   bool resume = false;
+  std::filesystem::path follow;  // the run whose losses this one is to have; empty: none
 
   // What the run is recorded with; the sets were chosen when the program was linked.
   std::string kernels = "cpu";

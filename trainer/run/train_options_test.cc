@@ -37,10 +37,10 @@ TEST(TrainOptionsTest, ZeroIsAFractionOfTheRun) {
   EXPECT_EQ(options.checkpoint_every, 300);
 
   options = sound_options();
-  options.steps = 3;  // at least every step
+  options.steps = 3;  // the last step is shown anyhow
   settle(options);
-  EXPECT_EQ(options.validate_every, 1);
-  EXPECT_EQ(options.sample_every, 1);
+  EXPECT_EQ(options.validate_every, 10);
+  EXPECT_EQ(options.sample_every, 25);
   EXPECT_EQ(options.checkpoint_every, 1);
 
   options = sound_options();

@@ -22,6 +22,7 @@
 #include "trainer/model/learner.h"
 #include "trainer/report/report.h"
 #include "trainer/run/batches.h"
+#include "trainer/run/followed_run.h"
 #include "trainer/run/gemm_ceiling.h"
 #include "trainer/run/progress.h"
 #include "trainer/run/run_data.h"
@@ -59,6 +60,17 @@ void check_memory(const ModelConfig& config, const TrainOptions& options) {
           readable(need.scratch), ") and ", readable(have), " are free; lower --batch (",
           options.batch, "; --accumulate makes up for it) or --context (", config.context,
           "), or take a smaller model");
+}
+
+// "Kernels: attention of lessons/03_attention; all others of the cpu set." Empty where all are.
+std::string foreign_kernels() {
+  std::string names;
+  for (const auto& [operation, implementation] : kernel_origins()) {
+    if (implementation.starts_with("//kernels/")) continue;
+    const std::string_view package = implementation.substr(2, implementation.find(':') - 2);
+    names += text(names.empty() ? "Kernels: " : ", ", operation, " of ", package);
+  }
+  return names.empty() ? "" : names + "; all others of the cpu set.";
 }
 
 void make_folder(const RunFolder& folder, bool resume) {
@@ -112,6 +124,7 @@ class TrainingRun {
   std::int64_t saved_step_ = -1;  // of the newest checkpoint
   std::unique_ptr<RunLog> log_;
   std::unique_ptr<Progress> progress_;
+  std::optional<FollowedRun> followed_;
   std::chrono::steady_clock::time_point last_report_;
 };
 
@@ -135,7 +148,9 @@ TrainingRun::TrainingRun(const RunFolder& folder, const TrainOptions& options, R
       validation_rows_(pack_documents(data_.corpus.validation(), config_.context)),
       limits_(measure_limits(data_, options.data.text.empty())),
       ceiling_(gemm_ceiling(config_, options.batch * config_.context)),
-      state_{.seed = options.seed} {}
+      state_{.seed = options.seed} {
+  if (!options.follow.empty()) followed_.emplace(RunFolder{options.follow});
+}
 
 // Begins at the newest sound checkpoint, or at step 0.
 void TrainingRun::take_up() {
@@ -158,6 +173,7 @@ void TrainingRun::train() {
   say(text("Model: ", with_separators(learner_.layout().parameter_count()), " parameters; ",
            with_separators(tokens_per_step()), " tokens a step; ", omp_get_max_threads(),
            " threads, ", std::llround(ceiling_ / 1e9), " GFLOP/s in matrix products."));
+  if (const std::string kernels = foreign_kernels(); !kernels.empty()) say(kernels);
   if (limits_.source_entropy.has_value()) {
     char line[200];
     std::snprintf(line, sizeof line,
@@ -209,6 +225,7 @@ std::optional<TrainedStep> TrainingRun::take_step(std::int64_t step, const StopS
   }
   loss /= static_cast<double>(tokens);
   refuse_non_finite(step, "loss", loss);
+  if (followed_.has_value()) followed_->compare(step, loss);
 
   const double learning_rate = schedule_.learning_rate(step);
   const StepScalars scalars{
@@ -327,6 +344,7 @@ void TrainingRun::finish(const char* signal) {
               << "  Continue with:  ./andrea train --resume --out " << folder << std::endl;
     return;
   }
+  if (followed_.has_value()) say(followed_->verdict());
   std::cout << "Done: " << with_separators(state_.tokens) << " tokens in "
             << readable_duration(state_.seconds) << ".\n"
             << "  Look at it:     " << folder_.report().string() << "\n"
