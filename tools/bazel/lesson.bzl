@@ -14,7 +14,7 @@ In solutions/NN_name/BUILD:
 makes the same libraries of the completed sources, the tests P_test in the fast and in the check build, and
 P_stub_test: what the student gets compiles, and fails each exercise.
 
-A worksheet.h is treated alike: worksheet_test, worksheet_stub_test. In both, together_test(own = {...})
+A worksheet.h is treated alike: worksheet_test, worksheet_stub_test. In both, together_test(lesson)
 tries the kernels of the lessons so far together.
 """
 
@@ -29,15 +29,18 @@ _STUB_FLAGS = [
     "-Wno-unused-variable",
 ]
 
-# The operations of tests/harness/exercise/small_model.h.
-_SMALL_MODEL = [
-    "attention",
-    "cross_entropy",
-    "dot_similarity",
-    "embedding",
-    "linear",
-    "residual",
-]
+# The contract's operations that each lesson implements, and those of them that the small model
+# (tests/harness/exercise/small_model.h) takes from kernels/composed while they are not the student's.
+_OPERATIONS_OF = {
+    "01_embedding_lookup": ["embedding"],
+    "02_dot_product_similarity": ["dot_similarity"],
+    "03_attention": ["attention"],
+    "04_layer_norm": ["layer_norm"],
+    "05_gelu_mlp": ["activation", "linear"],
+    "06_residual_block": ["block", "residual"],
+    "07_full_model": ["adamw", "cross_entropy", "global_norm", "transformer"],
+}
+_COMPOSED = ["block", "transformer"]
 
 # Kernels are compiled without sanitizers, whatever the rest is: the checker watches them. What the tests
 # add to them is tested with the harness.
@@ -133,21 +136,24 @@ def solution(lesson, parts, deps = [], worksheet = False):
     if worksheet:
         _worksheet("solutions", lesson, package, [])
 
-def together_test(lesson, own):
-    """The test of several lessons' kernels together, of lessons/<lesson>/together_test.cc.
+def together_test(lesson):
+    """lessons/<lesson>/together_test.cc, with the kernels of this and all earlier lessons of this tree.
 
     Args:
-      lesson: the name of the folder.
-      own: the lesson of each operation that the student has written, as
-        {"embedding": "01_embedding_lookup"}, in the tree of this package. The small model's other
-        operations are the cpu set's.
+      lesson: the name of the folder. The operations of later lessons are the cpu set's.
     """
     tree = native.package_name().split("/")[0]
     if tree == "lessons":
         native.exports_files(["together_test.cc"])
-    kernels = ["//kernels/cpu:" + operation for operation in _SMALL_MODEL if operation not in own]
-    for package in own.values():
-        kernels.append("//%s/%s:kernels_check" % (tree, package))
+    kernels = []
+    for each, operations in _OPERATIONS_OF.items():
+        if each <= lesson:
+            kernels.append("//%s/%s:kernels_check" % (tree, each))
+        else:
+            kernels += [
+                "//kernels/%s:%s" % ("composed" if operation in _COMPOSED else "cpu", operation)
+                for operation in operations
+            ]
     native.cc_test(
         name = "together_test",
         size = "medium",

@@ -3,13 +3,15 @@
 // The chain of operations in which the lessons' kernels are tried together (together.h): a model
 // that is as small as it can be, forward and backward.
 //
-//   tokens -> embedding -> (linear -> attention -> residual) -> logits -> loss, and back
+//   tokens -> embedding -> (attention) -> (MLP) -> logits -> loss, and back
 //
-// The part in brackets is there where attention is the student's. In each together_test.cc:
+// Each part is there from the lesson on in which it becomes the student's: a residual sublayer with
+// attention from 03, norms from 04, a residual MLP from 05. From 06 on there are two blocks in
+// place of the sublayers. In each together_test.cc:
 //
 //   TEST(Lesson02, Together) { EXPECT_TRUE(small_model({"embedding", "dot_similarity"})); }
 //
-// and in BUILD: together_test(own = {"embedding": "01_embedding_lookup", ...}), of lesson.bzl.
+// and in BUILD: together_test("02_dot_product_similarity"), of lesson.bzl.
 
 #ifndef ANDREA_TESTS_HARNESS_EXERCISE_SMALL_MODEL_H_
 #define ANDREA_TESTS_HARNESS_EXERCISE_SMALL_MODEL_H_

@@ -7,8 +7,14 @@ namespace {
 
 TEST(SmallModelTest, TheCpuSetAgreesWithTheReferences) { EXPECT_TRUE(small_model({})); }
 
-// Named as the student's, attention takes its place in the chain.
+// Named as the student's, an operation takes its place in the chain.
 TEST(SmallModelTest, AttentionInBetween) { EXPECT_TRUE(small_model({"attention"})); }
+
+TEST(SmallModelTest, NormsAndMlp) {
+  EXPECT_TRUE(small_model({"attention", "layer_norm", "linear", "activation"}));
+}
+
+TEST(SmallModelTest, Blocks) { EXPECT_TRUE(small_model({"layer_norm", "block"})); }
 
 }  // namespace
 }  // namespace andrea
