@@ -1,6 +1,7 @@
 #include "tests/harness/exercise/small_model.h"
 
 #include "tests/harness/exercise/layers.h"
+#include "tests/harness/exercise/training_step.h"
 
 namespace andrea {
 namespace {
@@ -35,9 +36,10 @@ void run(Chain& chain, const std::set<std::string>& own) {
 }  // namespace
 
 ::testing::AssertionResult small_model(const std::set<std::string>& own) {
-  return together(own, {"B", "T", "C", "H", "V"},
-                  {{1, 1, 2, 1, 3}, {1, 3, 2, 1, 5}, {2, 5, 6, 3, 4}, {2, 33, 16, 2, 97}},
-                  [&](Chain& chain) { run(chain, own); });
+  return together(
+      own, {"B", "T", "C", "H", "V"},
+      {{1, 1, 2, 1, 3}, {1, 3, 2, 1, 5}, {2, 5, 6, 3, 4}, {2, 33, 16, 2, 97}},
+      [&](Chain& chain) { own.count("transformer") > 0 ? training_step(chain) : run(chain, own); });
 }
 
 }  // namespace andrea

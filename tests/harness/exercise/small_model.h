@@ -6,8 +6,9 @@
 //   tokens -> embedding -> (attention) -> (MLP) -> logits -> loss, and back
 //
 // Each part is there from the lesson on in which it becomes the student's: a residual sublayer with
-// attention from 03, norms from 04, a residual MLP from 05. From 06 on there are two blocks in
-// place of the sublayers. In each together_test.cc:
+// attention from 03, norms from 04, a residual MLP from 05. In 06 two blocks take the place
+// of the sublayers, and in 07 it is a training step of a whole model (training_step.h). In each
+// together_test.cc:
 //
 //   TEST(Lesson02, Together) { EXPECT_TRUE(small_model({"embedding", "dot_similarity"})); }
 //

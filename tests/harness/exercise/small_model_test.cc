@@ -16,5 +16,7 @@ TEST(SmallModelTest, NormsAndMlp) {
 
 TEST(SmallModelTest, Blocks) { EXPECT_TRUE(small_model({"layer_norm", "block"})); }
 
+TEST(SmallModelTest, ATrainingStep) { EXPECT_TRUE(small_model({"transformer"})); }
+
 }  // namespace
 }  // namespace andrea

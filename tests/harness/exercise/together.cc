@@ -7,6 +7,20 @@
 #include "tests/harness/seed.h"
 
 namespace andrea {
+namespace {
+
+// "embedded, qkv, attended"; of a long list the last ones.
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string list =
+      names.size() > kMost ? "... (" + std::to_string(names.size()) + " in all)" : "";
+  for (std::size_t i = names.size() > kMost ? names.size() - kMost + 1 : 0; i < names.size(); ++i) {
+    list += (list.empty() ? "" : ", ") + names[i];
+  }
+  return list;
+}
+
+}  // namespace
 
 void Chain::step(const std::string& operation, const std::string& function,
                  std::size_t scratch_bytes, const std::function<void(const Launch&)>& work) {
@@ -18,7 +32,7 @@ void Chain::step(const std::string& operation, const std::string& function,
 void Chain::note(const std::string& tensor) {
   const Failure failure = trial_.failure();
   if (failure.kind == Failure::none) {
-    agreeing_ += (agreeing_.empty() ? "" : ", ") + tensor;
+    agreeing_.push_back(tensor);
   } else if (first_function_.empty()) {
     first_operation_ = operation_;
     first_function_ = function_;
@@ -29,7 +43,7 @@ std::string Chain::verdict() const {
   const Failure failure = trial_.failure();
   const std::string before = agreeing_.empty()
                                  ? message("together.nothing_before")
-                                 : message("together.agreeing", {{"tensors", agreeing_}});
+                                 : message("together.agreeing", {{"tensors", list_of(agreeing_)}});
   if (failure.kind == Failure::none) return "";
   if (failure.kind != Failure::wrong_numbers) {
     const std::string where =

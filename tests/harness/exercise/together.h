@@ -60,7 +60,7 @@ class Chain {
   Trial& trial_;
   const std::set<std::string>& own_;
   std::string operation_, function_;              // of the last step
-  std::string agreeing_;                          // "embedded, logits"
+  std::vector<std::string> agreeing_;             // {"embedded", "logits"}
   std::string first_operation_, first_function_;  // that wrote the first wrong tensor
 };
 
