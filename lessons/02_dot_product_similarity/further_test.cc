@@ -33,7 +33,10 @@ TEST(Lesson02, Exercise8) {
         const auto [N, M, C, stride] = trial.sizes<4>();
         trial.need(stride >= M);
         const auto x = trial.random().numbers(N * C), table = trial.random().numbers(M * C);
-        const auto before = trial.random().numbers(N * stride);
+        auto before = trial.random().numbers(N * stride);
+        for (std::size_t i = 0; i < before.size(); ++i) {
+          if (static_cast<int>(i) % stride < M) before[i] = stale_number();
+        }
         const float* x_device = trial.input("x", {{"n", N}, {"c", C}}, x);
         const float* table_device = trial.input("table", {{"m", M}, {"c", C}}, table);
         float* out = trial.prefilled("out", {{"n", N}, {"m", stride}}, before);

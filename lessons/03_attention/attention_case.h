@@ -6,6 +6,7 @@
 #define ANDREA_LESSONS_03_ATTENTION_ATTENTION_CASE_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "lessons/03_attention/reference.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/exercise/trial.h"
+#include "tests/harness/marked_nan.h"
 
 namespace andrea {
 
@@ -57,6 +59,17 @@ struct AttentionCase {
   // Rows that add up to 1, 0 where masked; other ones in each head and sequence.
   std::vector<float> random_weights(Trial& trial) const {
     return floats(reference::softmax(reference::attention_scores(random_qkv(trial, 2), shape)));
+  }
+
+  // What dqkv holds at first: numbers in the thirds that are to stay as they are.
+  std::vector<float> stale_but(Trial& trial, const std::set<int>& staying) const {
+    std::vector<float> before = trial.random().numbers(3 * numbers);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (staying.count(static_cast<int>(i) % (3 * shape.C) / shape.C) == 0) {
+        before[i] = stale_number();
+      }
+    }
+    return before;
   }
 
   // For mistakes.h: the thirds of qkv, and a [B, T, C] tensor.

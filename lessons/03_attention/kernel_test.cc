@@ -272,7 +272,7 @@ TEST(Lesson03, Exercise4) {
     const auto weights = it.random_weights(trial);
     const float* weights_device = trial.input("weights", it.square_axes, weights);
     const float* dout_device = trial.input("dout", it.row_axes, dout);
-    const auto before = trial.random().numbers(3 * it.numbers);  // of which two thirds stay
+    const auto before = it.stale_but(trial, {0, 1});
     float* dqkv = trial.prefilled("dqkv", it.qkv_axes, before);
     trial.run([&](const Launch& launch) {
       lesson03::value_gradient(weights_device, dout_device, dqkv, shape, launch);
@@ -482,7 +482,7 @@ TEST(Lesson03, Exercise7) {
     for (float& number : dscores) number *= trial.random().numbers(1, 2)[0];
     const float* dscores_device = trial.input("dscores", it.square_axes, dscores);
     const float* qkv_device = trial.input("qkv", it.qkv_axes, qkv);
-    const auto before = trial.random().numbers(3 * it.numbers);  // of which a third stays
+    const auto before = it.stale_but(trial, {2});
     float* dqkv = trial.prefilled("dqkv", it.qkv_axes, before);
     trial.run([&](const Launch& launch) {
       lesson03::query_and_key_gradients(dscores_device, qkv_device, dqkv, shape, launch);
@@ -582,8 +582,8 @@ TEST(Lesson03, Exercise7) {
 }
 
 // The steps together, as kernels/attention.h asks for them: with and without saved weights.
-TEST(Lesson03, WholeAttention) {
-  EXPECT_TRUE(exercise("03.7", kSizeNames, kSizes, [](Trial& trial) {
+TEST(Lesson03, Whole) {
+  EXPECT_TRUE(whole("03.7", "kernels/attention.h", kSizeNames, kSizes, [](Trial& trial) {
     const AttentionCase it(trial);
     const AttentionShape& shape = it.shape;
     const auto qkv = trial.random().numbers(3 * it.numbers, 2);

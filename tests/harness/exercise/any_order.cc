@@ -5,6 +5,7 @@
 #include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/the_course.h"
+#include "tests/harness/exercise/wrapped.h"
 #include "tests/harness/seed.h"
 
 namespace andrea {
@@ -30,7 +31,7 @@ namespace andrea {
     if (result.answer == first) continue;
     ::testing::Test::RecordProperty("mistake", "order");
     return ::testing::AssertionFailure()
-           << sentence << "\n\n"
+           << wrapped(sentence) << "\n\n"
            << message("harness.hints", {{"hints", hints_of(id)}, {"exercise", id}}) << "\n";
   }
   return ::testing::AssertionSuccess();

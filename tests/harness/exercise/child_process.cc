@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -29,6 +30,12 @@ Pipe make_pipe() {
     throw std::system_error(errno, std::generic_category(), "no pipe to a child process");
   }
   return {ends[0], ends[1]};
+}
+
+// So that the simulator tells of a kernel without end, with its line, before this process is
+// stopped: it is patient with a loop round a barrier for four times as long.
+void let_the_simulator_be_first(int seconds) {
+  setenv("SIMULATOR_TIMEOUT", std::to_string(std::max(1, seconds / 5)).c_str(), 0);
 }
 
 [[noreturn]] void be_the_child(const std::function<std::string()>& work, const Pipe& answer,
@@ -69,7 +76,10 @@ ChildResult in_child_process(const std::function<std::string()>& work, int secon
   std::fflush(nullptr);  // or both would print what waits
   const pid_t child = fork();
   if (child < 0) throw std::system_error(errno, std::generic_category(), "no child process");
-  if (child == 0) be_the_child(work, answer, printed, complained);
+  if (child == 0) {
+    let_the_simulator_be_first(seconds);
+    be_the_child(work, answer, printed, complained);
+  }
   const std::array<Pipe, 3> pipes{answer, printed, complained};
   for (const Pipe& pipe : pipes) close(pipe.write);
 

@@ -22,6 +22,9 @@ struct ChildResult {
   int status = 0;  // its exit status, where it did not answer
 };
 
+// A kernel without end is stopped by the simulator before `seconds` are over, unless
+// SIMULATOR_TIMEOUT says otherwise.
+//
 // The parent must not have used CUDA, whose threads a child does not inherit. With
 // ANDREA_ONE_PROCESS set, for a debugger, the work is done in this process, and nothing is caught.
 // Throws std::runtime_error where no process can be started.

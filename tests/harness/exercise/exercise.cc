@@ -8,6 +8,7 @@
 #include "tests/harness/exercise/picture.h"
 #include "tests/harness/exercise/silence.h"
 #include "tests/harness/exercise/the_course.h"
+#include "tests/harness/exercise/wrapped.h"
 #include "tests/harness/marked_nan.h"
 #include "tests/harness/seed.h"
 
@@ -34,11 +35,11 @@ class Examination {
       if (!thorough) {
         return trial.mistakes().empty() && trial.untouched()
                    ? not_begun(failure.tensor)
-                   : wrong_numbers(failure, failure.tensor, trial.mistakes());
+                   : wrong_numbers(failure, failure, trial.mistakes());
       }
       const Silence silence;  // a report of larger sizes would hide what is known of small ones
       std::vector<std::string> mistakes = trial.mistakes();
-      Tensor widest = failure.tensor;
+      Failure widest = failure;
       // A mistake must explain all further sizes, since two of them may look alike at small ones.
       for (std::size_t further = i + 1; further < sizes.size() && !is_over_; ++further) {
         const Trial other = tried(sizes[further]);
@@ -48,7 +49,7 @@ class Examination {
         std::erase_if(mistakes, [&](const std::string& name) {
           return std::find(now.begin(), now.end(), name) == now.end();
         });
-        widest = other.failure().tensor;
+        widest = other.failure();
       }
       if (mistakes.empty() && trial.untouched()) return not_begun(failure.tensor);
       return wrong_numbers(smallest(sizes[i], failure), widest, mistakes);
@@ -99,7 +100,7 @@ class Examination {
     return failure;
   }
 
-  std::string wrong_numbers(const Failure& failure, const Tensor& widest,
+  std::string wrong_numbers(const Failure& failure, const Failure& widest,
                             const std::vector<std::string>& mistakes) const {
     const Tensor& tensor = failure.tensor;
     const std::size_t count = tensor.actual.size();
@@ -115,7 +116,7 @@ class Examination {
               "\n";
       return text;
     }
-    return text + pattern_line(widest);
+    return text + pattern_line(widest.tensor, widest.sizes == failure.sizes);
   }
 
   const std::string& id_;
@@ -124,12 +125,11 @@ class Examination {
   bool is_over_ = false;  // after a fault of a kernel CUDA does nothing more
 };
 
-}  // namespace
-
-::testing::AssertionResult exercise(const std::string& id, const std::vector<std::string>& names,
+// Both kinds of test; `advice` and `alone` are what the text of a failure ends with.
+::testing::AssertionResult examined(const std::string& id, const std::vector<std::string>& names,
                                     const std::vector<std::vector<int>>& sizes,
-                                    const std::function<void(Trial&)>& body) {
-  ::testing::Test::RecordProperty("exercise", id);
+                                    const std::function<void(Trial&)>& body,
+                                    const std::string& advice, const std::string& alone) {
   const std::uint64_t seed = test_seed();  // chosen here, so that both processes know it
   const auto outcome_with = [&](bool thorough) {
     return outcome_of([&] { return Examination(id, names, body).verdict(sizes, thorough); });
@@ -141,16 +141,36 @@ class Examination {
   }
   if (outcome.well) return ::testing::AssertionSuccess();
   if (!outcome.mistake.empty()) ::testing::Test::RecordProperty("mistake", outcome.mistake);
-  const course::Exercise& about = the_exercise(id);
-  const std::string text = outcome.told +
-                           message("harness.read_more", {{"readme", readme_of(id)},
-                                                         {"title", about.title},
-                                                         {"hints", hints_of(id)},
-                                                         {"exercise", id}}) +
-                           "\n" +
-                           message("harness.same_numbers", {{"seed", std::to_string(seed)}}) +
-                           "\n" + message("harness.only_this", {{"number", id.substr(3)}}) + "\n";
-  return ::testing::AssertionFailure() << text;
+  return ::testing::AssertionFailure()
+         << outcome.told << wrapped(advice)
+         << message("harness.same_numbers", {{"seed", std::to_string(seed)}}) << "\n"
+         << alone;
+}
+
+}  // namespace
+
+::testing::AssertionResult exercise(const std::string& id, const std::vector<std::string>& names,
+                                    const std::vector<std::vector<int>>& sizes,
+                                    const std::function<void(Trial&)>& body) {
+  ::testing::Test::RecordProperty("exercise", id);
+  const std::string advice = message("harness.read_more", {{"readme", readme_of(id)},
+                                                           {"title", the_exercise(id).title},
+                                                           {"hints", hints_of(id)},
+                                                           {"exercise", id}}) +
+                             "\n";
+  return examined(id, names, sizes, body, advice,
+                  message("harness.only_this", {{"number", id.substr(3)}}) + "\n");
+}
+
+::testing::AssertionResult whole(const std::string& id, const std::string& contract,
+                                 const std::vector<std::string>& names,
+                                 const std::vector<std::vector<int>>& sizes,
+                                 const std::function<void(Trial&)>& body) {
+  ::testing::Test::RecordProperty("title", message("harness.whole", {{"contract", contract}}));
+  return examined(
+      id, names, sizes, body,
+      message("harness.steps_first", {{"contract", contract}, {"file", file_of(id)}}) + "\n",
+      message("harness.only_whole") + "\n");
 }
 
 }  // namespace andrea

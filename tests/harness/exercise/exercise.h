@@ -30,6 +30,18 @@ namespace andrea {
                                     const std::vector<std::vector<int>>& sizes,
                                     const std::function<void(Trial&)>& body);
 
+// The test of a contract's functions, which a lesson's kernel.cu makes of its exercises' steps, in
+// a line of its own behind theirs:
+//
+//   TEST(Lesson03, Whole) { EXPECT_TRUE(whole("03.7", "kernels/attention.h", ...)); }
+//
+// `id`: the last of the exercises, whose catalogue has the sentences of trial.looks_like and
+// trial.require.
+::testing::AssertionResult whole(const std::string& id, const std::string& contract,
+                                 const std::vector<std::string>& names,
+                                 const std::vector<std::vector<int>>& sizes,
+                                 const std::function<void(Trial&)>& body);
+
 }  // namespace andrea
 
 #endif  // ANDREA_TESTS_HARNESS_EXERCISE_EXERCISE_H_

@@ -34,10 +34,11 @@ class Printer : public ::testing::EmptyTestEventListener {
     std::fflush(stdout);
   }
 
-  // "02.1 Dot, norm and cosine"; the test's own name where it is no exercise. Throws nothing: what
-  // a listener throws ends all tests without a word.
+  // "02.1 Dot, norm and cosine"; the test's own title or name where it is no exercise. Throws
+  // nothing: what a listener throws ends all tests without a word.
   static std::string title(const ::testing::TestInfo& test) {
-    const std::string id = property(test, "exercise");
+    const std::string id = property(test, "exercise"), title = property(test, "title");
+    if (!title.empty()) return title;
     return id.empty() ? test.name() : id + " " + the_exercise(id).title;
   }
 

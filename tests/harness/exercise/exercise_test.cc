@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "kernels/cuda_check.h"
+#include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
 
 namespace andrea {
@@ -106,6 +107,52 @@ TEST(ExerciseTest, WhatTheCodePrintsIsShownOnFailure) {
     return scaled(x, 4);
   });
   EXPECT_TRUE(contains(told, "here I am")) << told;
+}
+
+TEST(ExerciseTest, TheSimulatorStopsAKernelBeforeTheProcessIsStopped) {
+  const auto timeout = [] { return std::string(std::getenv("SIMULATOR_TIMEOUT")); };
+  EXPECT_EQ(in_child_process(timeout, 20).answer, "4");
+  EXPECT_EQ(in_child_process(timeout, 2).answer, "1");
+}
+
+// A gradient of 4 numbers, on the host: `work` turns what it holds, and what it should have added
+// to or written over it, into what it holds then.
+std::string gradient_verdict(Accumulate accumulate,
+                             const std::function<float(float before, float number)>& work) {
+  const auto verdict = whole("00.1", "kernels/none.h", {"n"}, {{1}}, [&](Trial& trial) {
+    const std::vector<float> x = trial.random().numbers(4);
+    trial.input("x", {{"i", 4}}, x);
+    float* dx = trial.gradient("dx", {{"i", 4}}, accumulate);
+    trial.run([&](const Launch&) {
+      std::vector<float> held(4);
+      CUDA_CHECK(cudaMemcpy(held.data(), dx, 16, cudaMemcpyDeviceToHost));
+      for (std::size_t i = 0; i < 4; ++i) held[i] = work(held[i], x[i]);
+      CUDA_CHECK(cudaMemcpy(dx, held.data(), 16, cudaMemcpyHostToDevice));
+    });
+    trial.expect("dx",
+                 [&]<typename Scalar>(Scalar) { return std::vector<Scalar>(x.begin(), x.end()); });
+  });
+  return verdict.message();
+}
+
+TEST(ExerciseTest, WhatAnOverwrittenGradientHeldMustNotCount) {
+  const auto stored = [](float, float number) { return number; };
+  const auto added = [](float before, float number) { return before + number; };
+  EXPECT_EQ(gradient_verdict(Accumulate::overwrite, stored), "");
+  EXPECT_EQ(gradient_verdict(Accumulate::add, added), "");
+  const std::string told = gradient_verdict(Accumulate::overwrite, added);
+  EXPECT_TRUE(contains(told, "computed from what was there before")) << told;
+  EXPECT_TRUE(contains(told, "hold what was there before as well")) << told;
+  EXPECT_FALSE(contains(told, "in a larger case")) << told;
+  EXPECT_TRUE(contains(told, "puts the steps together")) << told;
+  const std::string times_zero = gradient_verdict(
+      Accumulate::overwrite, [](float before, float number) { return 0 * before + number; });
+  EXPECT_TRUE(contains(times_zero, "hold what was there before as well")) << times_zero;
+  const std::string assigned = gradient_verdict(Accumulate::add, stored);
+  EXPECT_TRUE(contains(assigned, "what the output held before is gone")) << assigned;
+  const std::string nothing =
+      gradient_verdict(Accumulate::overwrite, [](float before, float) { return before; });
+  EXPECT_TRUE(contains(nothing, "Nothing has been written to dx")) << nothing;
 }
 
 TEST(ExerciseTest, AnEndInTheMiddleIsNoPass) {

@@ -6,6 +6,7 @@
 
 #include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/wrapped.h"
 
 namespace andrea {
 namespace {
@@ -46,14 +47,14 @@ Outcome outcome_of(const std::function<std::string()>& work) {
   if (result.answered) {
     const std::size_t line = result.answer.find('\n');
     mistake = result.answer.substr(0, line);
-    text = result.answer.substr(line + 1);
+    text = wrapped(result.answer.substr(line + 1));
   }
   const std::string verdict = text;
   // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
   const std::string report = first_report(result.complained);
   if (!report.empty()) {
     mistake = "report";
-    text = message("harness.report") + "\n\n" + report;
+    text = message("harness.report") + "\n\n" + wrapped(report);
   } else if (!result.answered) {
     text = ending_of(result);
     if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;

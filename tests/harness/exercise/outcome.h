@@ -21,6 +21,7 @@ struct Outcome {
 
 // `work` returns nothing where all is well, else a line with the mistake's name, which may be
 // empty, and what is told. A report goes before it: wrong numbers after one are its consequence.
+// Lines are wrapped (wrapped.h), but for what the work printed.
 // It is stopped after 20 seconds, or after ANDREA_EXERCISE_SECONDS.
 Outcome outcome_of(const std::function<std::string()>& work);
 

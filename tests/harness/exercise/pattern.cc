@@ -160,6 +160,9 @@ std::string pattern_of(const Tensor& tensor) {
   if (std::any_of(tensor.actual.begin(), tensor.actual.end(), from_unwritten)) {
     return message("pattern.nan_unwritten");
   }
+  if (std::any_of(tensor.actual.begin(), tensor.actual.end(), is_from_stale)) {
+    return message("pattern.from_stale");
+  }
   for (const auto& look : {of_what_was_before, constant_error, other_order, part_of_an_axis}) {
     const std::string found = look(tensor);
     if (!found.empty()) return found;
@@ -167,11 +170,12 @@ std::string pattern_of(const Tensor& tensor) {
   return "";
 }
 
-std::string pattern_line(const Tensor& tensor) {
+std::string pattern_line(const Tensor& tensor, bool is_shown) {
   const std::string pattern = pattern_of(tensor);
   if (pattern.empty()) return "";
+  if (is_shown) return message("harness.pattern", {{"pattern", pattern}}) + "\n";
   return message(
-             "harness.pattern",
+             "harness.pattern_elsewhere",
              {{"output", tensor.name}, {"sizes", sizes_of(tensor.axes)}, {"pattern", pattern}}) +
          "\n";
 }

@@ -14,8 +14,9 @@ namespace andrea {
 // A sentence of the catalogue; empty where nothing is seen. The tensor has wrong numbers.
 std::string pattern_of(const Tensor& tensor);
 
-// The same as a line of its own, with the tensor's name and sizes; empty where nothing is seen.
-std::string pattern_line(const Tensor& tensor);
+// The same as a line of its own, empty where nothing is seen; with the tensor's name and sizes if
+// it is not the one that is shown.
+std::string pattern_line(const Tensor& tensor, bool is_shown = true);
 
 }  // namespace andrea
 

@@ -9,6 +9,7 @@
 
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/picture.h"
+#include "tests/harness/exercise/wrapped.h"
 #include "tests/harness/marked_nan.h"
 
 namespace andrea {
@@ -83,6 +84,24 @@ TEST(PatternTest, WhatWasThereBefore) {
   EXPECT_EQ(pattern_of(with_before(true, 1)), message("pattern.added"));
   EXPECT_EQ(pattern_of(with_before(false, 0)), message("pattern.assigned"));
   EXPECT_EQ(pattern_of(with_before(false, 2)), message("pattern.doubled_before"));
+}
+
+TEST(PatternTest, TheSizesAreToldOfACaseThatIsNotShown) {
+  const Tensor wrong = spoilt([](int, int, float x) { return -x; });
+  EXPECT_EQ(pattern_line(wrong), "The pattern: " + message("pattern.negative") + "\n");
+  EXPECT_EQ(pattern_line(wrong, false),
+            "The pattern in a larger case, x [2 x 40]: " + message("pattern.negative") + "\n");
+}
+
+TEST(WrappedTest, ProseAndNothingElse) {
+  const std::string word(30, 'a'), line = word + " " + word + " " + word;
+  EXPECT_EQ(wrapped(""), "");
+  EXPECT_EQ(wrapped(line + "\n\n"), line + "\n\n");
+  EXPECT_EQ(wrapped(line + " " + word + "\n" + word), line + "\n" + word + "\n" + word);
+  EXPECT_EQ(wrapped("  " + line + " " + word), "  " + line + " " + word);
+  const std::string endless(150, 'b');
+  EXPECT_EQ(wrapped(endless + " " + word), endless + "\n" + word);
+  EXPECT_EQ(wrapped(endless + "\n" + word), endless + "\n" + word);
 }
 
 TEST(PatternTest, NothingIsInventedForNoise) {

@@ -8,6 +8,7 @@
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/number_text.h"
 #include "tests/harness/exercise/the_course.h"
+#include "tests/harness/exercise/wrapped.h"
 #include "tests/harness/seed.h"
 
 namespace andrea {
@@ -102,7 +103,7 @@ void Question::prediction(double answer, double measured) {
   if (it.told().empty()) return ::testing::AssertionSuccess();
   if (!it.mistake().empty()) ::testing::Test::RecordProperty("mistake", it.mistake());
   return ::testing::AssertionFailure()
-         << it.told() << "\n\n"
+         << wrapped(it.told()) << "\n\n"
          << message("harness.hints", {{"hints", hints_of(id)}, {"exercise", id}}) << "\n";
 }
 

@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "tests/harness/exercise/messages.h"
-#include "tests/harness/marked_nan.h"
 
 namespace andrea {
 namespace {

@@ -32,6 +32,7 @@
 #include "tests/harness/close.h"
 #include "tests/harness/exercise/tensor.h"
 #include "tests/harness/guarded_tensor.h"
+#include "tests/harness/marked_nan.h"
 #include "tests/harness/random_inputs.h"
 
 namespace andrea {
@@ -80,14 +81,18 @@ class Trial {
         add({name, axes, false, std::is_same_v<T, int>, true, {}, nullptr, {}}, nullptr,
             count_of(axes), sizeof(T)));
   }
-  // Holds `before` at first and is overwritten, but for the parts that are to stay as they are.
+  // Holds `before` at first and is overwritten, but for the parts that are to stay as they are:
+  // stale_number() (marked_nan.h) is good for the others.
   float* prefilled(const std::string& name, const Axes& axes, const std::vector<float>& before) {
     return reinterpret_cast<float*>(add({name, axes, false, false, true, before, nullptr, {}},
                                         before.data(), before.size(), sizeof(float)));
   }
-  // A gradient, which starts as what `before` says and is overwritten or added to.
+  // A gradient, which is added to what it holds at first; or overwritten, and then it holds NaN, so
+  // that neither += nor a multiplication by 0 passes.
   float* gradient(const std::string& name, const Axes& axes, Accumulate accumulate) {
-    const std::vector<float> before = random_.numbers(static_cast<std::int64_t>(count_of(axes)));
+    const std::vector<float> before =
+        accumulate == Accumulate::add ? random_.numbers(static_cast<std::int64_t>(count_of(axes)))
+                                      : std::vector<float>(count_of(axes), stale_number());
     return reinterpret_cast<float*>(
         add({name, axes, false, false, accumulate == Accumulate::overwrite, before, nullptr, {}},
             before.data(), before.size(), sizeof(float)));
