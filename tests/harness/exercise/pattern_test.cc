@@ -54,6 +54,10 @@ TEST(PatternTest, WhatWasNeverWritten) {
   EXPECT_EQ(
       pattern_of(spoilt([](int row, int, float x) { return row == 0 ? never_written() : x; })),
       message("pattern.never_at", {{"axis", "row"}, {"at", "0"}, {"last", "1"}}));
+  EXPECT_EQ(pattern_of(spoilt([](int row, int column, float x) {
+              return row == 1 && column == 39 ? never_written() : x;
+            })),
+            message("pattern.never_some", {{"count", "1"}}));
   const float computed = std::bit_cast<float>(kNeverWritten | kQuietBit);
   EXPECT_EQ(pattern_of(spoilt([&](int, int, float) { return computed; })),
             message("pattern.nan_unwritten"));
