@@ -3,9 +3,11 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
+#include "kernels/cuda_check.h"
 #include "lessons/00_first_kernel/reference.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/exercise/exercise.h"
@@ -33,6 +35,10 @@ std::optional<std::int64_t> stores(Trial& trial, const std::function<void(const 
   const simulator::Counters counters = trial.counted(work);
   if (!counters.counted()) return std::nullopt;
   return static_cast<std::int64_t>(counters.total().of(simulator::AccessKind::global_store).lanes);
+}
+
+std::int64_t loads_of(const simulator::Counters& counters) {
+  return static_cast<std::int64_t>(counters.total().of(simulator::AccessKind::global_load).lanes);
 }
 
 TEST(Lesson00, Exercise1) {
@@ -211,6 +217,19 @@ TEST(Lesson00, Exercise5) {
                      [&] { return maximum_of([](int lane) { return lane < 16; }); });
     trial.looks_like("last_step_missing", "maxima",
                      [&] { return maximum_of([](int lane) { return lane % 2 == 0; }); });
+    trial.looks_like("last_column_only", "maxima", [&]() -> Vector<double> {
+      return exact.rightCols(std::min(columns, 32)).rowwise().maxCoeff();
+    });
+    trial.looks_like("taken_over", "maxima", [&]() -> Vector<double> {
+      // What lane 31 has comes to lane 0 by the five steps.
+      if (columns < 32)
+        return Vector<double>::Constant(rows, -std::numeric_limits<double>::infinity());
+      Vector<double> wrong = exact.col(31);
+      for (int column = 63; column < columns; column += 32) {
+        wrong = wrong.cwiseMax(Vector<double>(exact.col(column)));
+      }
+      return wrong;
+    });
     if (const auto count = stores(trial, work)) {
       trial.require(*count == rows, "repeated",
                     {{"count", std::to_string(*count)}, {"rows", std::to_string(rows)}});
@@ -240,6 +259,16 @@ TEST(Lesson00, Exercise6) {
       return number(of_first);
     });
     trial.looks_like("counted", "sum", [&] { return number(n); });
+    // Who reads *sum by itself loads more than each x[i]; what comes of it, chance decides.
+    trial.looks_like("read_first", "sum", [&] {
+      float is = 0;
+      CUDA_CHECK(cudaMemcpy(&is, sum, sizeof is, cudaMemcpyDeviceToHost));
+      simulator::start_counting();
+      lesson00::total(x_device, sum, n, Launch());
+      const simulator::Counters counters = simulator::stop_counting();
+      const bool reads_sum = counters.counted() && loads_of(counters) > n;
+      return number(reads_sum ? static_cast<double>(is) : std::numeric_limits<double>::infinity());
+    });
   }));
 }
 
@@ -329,6 +358,19 @@ TEST(Lesson00, Exercise8) {
     });
     trial.looks_like("sign_of_x", "dx", [&] {
       return each([&](double v) { return sigmoid(-v) + v * sigmoid(-v) * (1 - sigmoid(-v)); });
+    });
+    trial.looks_like("slope_of_sigmoid", "dx",
+                     [&] { return each([&](double v) { return sigmoid(v) * (1 - sigmoid(v)); }); });
+    trial.looks_like("no_inner_parentheses", "dx", [&] {
+      return each([&](double v) { return sigmoid(v) + v * sigmoid(v) - sigmoid(v); });
+    });
+    trial.looks_like("no_parentheses", "dx", [&] {
+      Vector<double> wrong = each(sigmoid);
+      for (int i = 0; i < n; ++i) {
+        const double v = static_cast<double>(x[static_cast<std::size_t>(i)]);
+        wrong[i] += v * sigmoid(v) * (1 - sigmoid(v));
+      }
+      return wrong;
     });
     trial.looks_like("no_dy", "dx", [&] {
       Vector<double> wrong(n);

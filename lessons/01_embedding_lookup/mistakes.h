@@ -25,12 +25,15 @@ inline Numbers rows_of(const Numbers& table, int N, const RowOf& row_of) {
   return out;
 }
 
-// As rows_of, where a row begins at the row's number itself, without times C. The numbers behind
-// the table's end are not asked for: row_of(n) + C - 1 is always in it.
+// As rows_of, where a row begins at the number row_of(n) of the table, without times C; NaN behind
+// the table's end.
 inline Numbers rows_without_width(const Numbers& table, int N, const RowOf& row_of) {
   Numbers out(N, table.cols());
   for (int n = 0; n < N; ++n) {
-    for (int c = 0; c < table.cols(); ++c) out(n, c) = table.data()[row_of(n) + c];
+    for (int c = 0; c < table.cols(); ++c) {
+      const Eigen::Index at = row_of(n) + c;
+      out(n, c) = at < table.size() ? table.data()[at] : std::numeric_limits<double>::quiet_NaN();
+    }
   }
   return out;
 }

@@ -109,7 +109,7 @@ Neighbours clear_neighbours(Trial& trial, int V, int C) {
   for (;;) {
     Neighbours it{trial.random().numbers(std::int64_t{V} * C), Vector<double>(V), V / 2};
     for (int v = 0; v < V; ++v) {
-      const float length = static_cast<float>(1 + v % 7);
+      const float length = 0.25f * static_cast<float>(1 + v % 7);
       for (int c = 0; c < C; ++c) {
         float& number = it.table[static_cast<std::size_t>(v * C + c)];
         if (v % 3 == 2)
@@ -145,9 +145,10 @@ TEST(Lesson02, Exercise9) {
         const float* table = trial.input("table", {{"v", V}, {"c", C}}, it.table);
         float* cosines = trial.output("cosines", {{"v", V}});
         int* neighbours = trial.output<int>("neighbours", {{"place", k}});
-        trial.run([&](const Launch& launch) {
+        const auto work = [&, V = V, C = C, k = k](const Launch& launch) {
           lesson02::nearest_neighbours(table, cosines, neighbours, it.row, V, C, k, launch);
-        });
+        };
+        trial.run(work);
         const Vector<double>& exact = it.cosines;
         trial.expect(
             "cosines",
@@ -185,9 +186,32 @@ TEST(Lesson02, Exercise9) {
           Vector<double> found = first_of(exact, of_lane_0, k, nearest_first);
           return Vector<double>((found.array() < 0).select(V, found));
         });
+        // Not a number is nearer than none, and none is nearer than it.
+        const auto is_zero = [&](int v) { return V > 3 && v == 1; };
+        trial.looks_like("zero_vector", "cosines", [&] {
+          Vector<double> wrong = exact;
+          for (int v = 0; v < V; ++v) {
+            if (is_zero(v)) wrong[v] = std::nan("");
+          }
+          return wrong;
+        });
+        trial.looks_like("zero_vector", "neighbours", [&] {
+          std::vector<int> found = others;
+          std::erase_if(found, is_zero);
+          const Vector<double> nearest = first_of(exact, found, k, nearest_first);
+          return Vector<double>((nearest.array() < 0).select(V, nearest));
+        });
         trial.looks_like("always_the_first", "neighbours", [&]() -> Vector<double> {
           return Vector<double>::Constant(k, first_of(exact, others, 1, nearest_first)[0]);
         });
+
+        if (trial.failure().kind != Failure::none) return;
+        const simulator::Counters counters = trial.counted(work);
+        if (!counters.counted()) return;
+        const auto stores =
+            static_cast<std::int64_t>(counters.total().of(AccessKind::global_store).lanes);
+        trial.require(stores <= V + k, "repeated",
+                      {{"count", std::to_string(stores)}, {"least", std::to_string(V + k)}});
       }));
 }
 

@@ -3,8 +3,8 @@
 //
 //   bazel test //lessons/02_dot_product_similarity:kernel_test
 //
-// row_of(x, n, C) is where row n of x begins, and warp_sum(value) the sum over the lanes of a warp
-// that you built in 00.5, now for all 32 lanes: lessons/rows.cuh, lessons/reductions.cuh.
+// row_of(x, n, C) is where row n of x begins (lessons/rows.cuh). warp_sum(value) is the sum over
+// the 32 lanes, by the steps of your maximum in 00.5; all lanes call it (lessons/reductions.cuh).
 
 #include "kernels/cuda_check.h"
 #include "kernels/dot_similarity.h"

@@ -34,9 +34,8 @@ void pair_cosines_by_warps(const float* a,  // [N, C]
                            float* cosines,  // [N]
                            int N, int C, const Launch& launch);
 
-// 02.4  out[n, m] = sum over c of x[n, c] * table[m, c], a thread a number. Columns M .. stride-1
-// of
-//       a row of out are not touched; stride >= M.
+// 02.4  out[n, m] = sum over c of x[n, c] * table[m, c], a thread a number; stride >= M, and
+//       columns M to stride - 1 of a row of out are not touched
 void all_pairs(const float* x,      // [N, C]
                const float* table,  // [M, C]
                float* out,          // [N, stride], of which M columns are written

@@ -105,6 +105,32 @@ inline Matrix tile_not_turned(const Matrix& x, const Matrix& table, int tile) {
   return out.topLeftCorner(x.rows(), table.rows());
 }
 
+// The row of the table that a thread of out[n, m] takes by row_of(n, m), or zeros where there is
+// none.
+template <typename RowOf>
+Matrix with_rows_of_table(const Matrix& x, const Matrix& table, const RowOf& row_of) {
+  Matrix out = Matrix::Zero(x.rows(), table.rows());
+  for (Eigen::Index n = 0; n < out.rows(); ++n) {
+    for (Eigen::Index m = 0; m < out.cols(); ++m) {
+      const Eigen::Index row = row_of(n, m);
+      if (row < table.rows()) out(n, m) = x.row(n).dot(table.row(row));
+    }
+  }
+  return out;
+}
+
+// All pairs by tiles, with both tiles read in the row of x, [row][k].
+inline Matrix same_row_of_tiles(const Matrix& x, const Matrix& table, int tile) {
+  return with_rows_of_table(
+      x, table, [tile](Eigen::Index n, Eigen::Index m) { return m / tile * tile + n % tile; });
+}
+
+// All pairs by tiles, with the tile of the table loaded where that of x begins.
+inline Matrix rows_of_same_tile(const Matrix& x, const Matrix& table, int tile) {
+  return with_rows_of_table(
+      x, table, [tile](Eigen::Index n, Eigen::Index m) { return n / tile * tile + m % tile; });
+}
+
 // All pairs by tiles whose columns past the last one repeat it.
 inline Matrix last_column_repeated(const Matrix& x, const Matrix& table, int tile) {
   const Eigen::Index extra = (tile - x.cols() % tile) % tile, last = x.cols() - 1;

@@ -27,9 +27,9 @@ using worksheet::kUnansweredReal;
 inline constexpr std::array<std::int64_t, 5> kSigns = {kUnanswered, kUnanswered, kUnanswered,
                                                        kUnanswered, kUnanswered};
 
-// Two vectors of 768 random numbers each, independent, with mean 0 and standard deviation 1. How
-// far from 0 is their dot product, typically? (The root of the mean of its square; any number
-// counts, and you are told what was measured.)
+// Two vectors of 768 random numbers each, independent, about 0 and of typical size 1 (the mean of
+// their squares is 1). How far from 0 is their dot product, typically? (The root of the mean of its
+// square; any number counts, and you are told what was measured.)
 // TODO(02.w1): your prediction.
 inline constexpr double kTypicalDot = kUnansweredReal;
 
@@ -122,7 +122,7 @@ constexpr Factors factors_of_dtable(std::int64_t N, std::int64_t M, std::int64_t
 // parameters; a model with biases and norms left out has 92,209,920 if it is tied. Which is true of
 // the published model, and what does that cost?
 //   a  Tied: the logits come from the token table, at no cost.
-//   b  Untied: 6,488,832 parameters more, with their gradients and moments.
+//   b  Untied: 6,488,832 parameters more, each with a gradient and two numbers of the optimiser.
 //   c  Untied, at no cost: the output matrix is the token table read by columns.
 //   d  Tied, which also halves the arithmetic of the output projection.
 // TODO(02.w7): the letter of the right answer.

@@ -1,6 +1,8 @@
 #include "lessons/03_attention/kernel.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "lessons/03_attention/attention_case.h"
@@ -23,10 +25,11 @@ using mistakes03::squares;
 using mistakes03::sum;
 using reference::Matrix;
 
-// Beside and far from the sizes of warps and blocks; heads beyond 128 columns; all but few causal.
-const std::vector<std::vector<int>> kSizes = {
-    {1, 1, 1, 1, 1},  {1, 2, 1, 2, 1},  {2, 3, 3, 2, 1},  {1, 33, 2, 2, 1}, {2, 5, 3, 4, 0},
-    {3, 31, 1, 5, 1}, {2, 33, 3, 8, 1}, {1, 9, 3, 64, 1}, {1, 97, 1, 3, 1}, {1, 129, 2, 2, 0}};
+// Beside and far from the sizes of warps and blocks, of T and of C = H * D; all but few causal.
+const std::vector<std::vector<int>> kSizes = {{1, 1, 1, 1, 1},  {1, 2, 1, 2, 1},  {2, 3, 3, 2, 1},
+                                              {1, 33, 2, 2, 1}, {2, 5, 3, 4, 0},  {3, 31, 1, 5, 1},
+                                              {2, 33, 3, 8, 1}, {1, 9, 3, 64, 1}, {1, 2, 3, 43, 1},
+                                              {1, 97, 1, 3, 1}, {1, 129, 2, 2, 0}};
 
 TEST(Lesson03, Exercise1) {
   EXPECT_TRUE(exercise("03.1", kSizeNames, kSizes, [](Trial& trial) {
@@ -110,6 +113,27 @@ TEST(Lesson03, Exercise1) {
           [&](int, int h, int i, int j, int d) { return query(0, i, h, d) * key(0, j, h, d); },
           scale);
     });
+    trial.looks_like("rows_of_C", "scores", [&] {
+      const Heads queries(qkv, shape, shape.C), keys(qkv, shape, shape.C, shape.C);
+      return by(
+          seen,
+          [&](int b, int h, int i, int j, int d) { return queries(b, i, h, d) * keys(b, j, h, d); },
+          scale);
+    });
+    trial.looks_like("thirds_in_heads", "scores", [&] {
+      // The number d of part 0 (query) or 1 (key) of a head, as if each head had 3 D in a row.
+      const auto part = [&](int which, int b, int t, int h, int d) {
+        const int at = h * 3 * D + which * D + d, column = at % shape.C, third = at / shape.C;
+        const Heads& of = third == 0 ? query : third == 1 ? key : value;
+        return of(b, t, column / D, column % D);
+      };
+      return by(
+          seen,
+          [&](int b, int h, int i, int j, int d) {
+            return part(0, b, i, h, d) * part(1, b, j, h, d);
+          },
+          scale);
+    });
     trial.looks_like("time_before_heads", "scores",
                      [&] { return mistakes03::time_before_heads(by(seen, right, scale), shape); });
     trial.looks_like("masked_unwritten", "scores", [&]() -> Matrix<double> {
@@ -158,6 +182,14 @@ TEST(Lesson03, Exercise2) {
         float total = 0;
         for (int k = 0; k < T; ++k) total += std::exp(static_cast<float>(score(b, h, i, k)));
         return static_cast<double>(std::exp(static_cast<float>(score(b, h, i, j))) / total);
+      });
+    });
+    trial.looks_like("from_zero", "weights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        const auto most = static_cast<float>(std::max(0.0, largest(b, h, i)));
+        float total = 0;
+        for (int k = 0; k < T; ++k) total += std::exp(static_cast<float>(score(b, h, i, k)) - most);
+        return static_cast<double>(std::exp(static_cast<float>(score(b, h, i, j)) - most) / total);
       });
     });
     trial.looks_like("not_divided", "weights", [&] { return squares(shape, e); });
@@ -258,6 +290,10 @@ TEST(Lesson03, Exercise3) {
         return shape.causal && j == i ? 0 : right(b, i, h, d, j);
       });
     });
+    trial.looks_like("always_masked", "out", [&] {
+      return by(
+          [&](int b, int i, int h, int d, int j) { return j > i ? 0 : right(b, i, h, d, j); });
+    });
     trial.looks_like("heads_before_time", "out",
                      [&] { return mistakes03::heads_before_time(by(right), shape); });
   }));
@@ -324,6 +360,10 @@ TEST(Lesson03, Exercise4) {
       return by(2, [&](int b, int j, int h, int d, int i) {
         return shape.causal && i == j ? 0 : right(b, j, h, d, i);
       });
+    });
+    trial.looks_like("always_masked", "dqkv", [&] {
+      return by(
+          2, [&](int b, int j, int h, int d, int i) { return i < j ? 0 : right(b, j, h, d, i); });
     });
     trial.looks_like("earlier_queries", "dqkv", [&] {
       return by(2, [&](int b, int j, int h, int d, int i) {
@@ -437,6 +477,16 @@ TEST(Lesson03, Exercise6) {
         return sum(0, T, [&](int k) { return dweight(b, h, i, k); });
       });
     });
+    trial.looks_like("plain_mean", "dscores", [&] {
+      return by([&](int b, int h, int i, int) {
+        return sum(0, T, [&](int k) { return dweight(b, h, i, k); }) / T;
+      });
+    });
+    trial.looks_like("sum_only", "dscores", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        return weight(b, h, i, j) * sum(0, T, [&](int k) { return product(b, h, i, k); });
+      });
+    });
     trial.looks_like("column_sum", "dscores", [&] {
       return by([&](int b, int h, int, int j) {
         return sum(0, T, [&](int k) { return product(b, h, k, j); });
@@ -534,6 +584,16 @@ TEST(Lesson03, Exercise7) {
     trial.looks_like("swapped", "dqkv", [&] {
       return queries_and_keys(before, part(scale, of_key), part(scale, of_query));
     });
+    // The gradient of the keys in another's third; the other kernel has written before.
+    for (const int third : {0, 2}) {
+      const std::string mistake =
+          third == 0 ? "keys_in_third_of_queries" : "keys_in_third_of_values";
+      trial.looks_like(mistake, "dqkv", [&] {
+        Matrix<double> wrong = only_third(before, part(scale, of_query), 0);
+        wrong.middleCols(third * shape.C, shape.C) = part(scale, of_key);
+        return wrong;
+      });
+    }
     trial.looks_like("queries_for_keys", "dqkv", [&] {
       return queries_and_keys(
           before,

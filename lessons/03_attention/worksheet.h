@@ -21,22 +21,23 @@ using worksheet::kUnanswered;
 using worksheet::kUnansweredReal;
 using Shape = std::vector<std::int64_t>;
 
-// 03.w1  A row of the stream has C numbers, and there are H heads. Papers call the numbers that a
-// head has head_dim, or d_k where they mean queries and keys.
+// 03.w1  The query of a position has C numbers, which its H heads share evenly. (How many one head
+// has is called head_dim in papers, or d_k where they mean queries and keys.)
 constexpr std::int64_t head_size(std::int64_t C, std::int64_t H) {
   // TODO(03.w1): how many numbers a head has.
   return kUnanswered;
 }
 inline double score_divisor(std::int64_t C, std::int64_t H) {
-  // TODO(03.w1): what a dot product is divided by to become a score.
+  // TODO(03.w1): what a head's dot product of query and key is divided by for a score.
   return kUnansweredReal;
 }
-// ANDREA-120M has width 768 and 12 heads. A second model is yours, drawn from your name.
+// The same for two models. ANDREA-120M has C = 768 and H = 12. The other is yours: C = kMyWidth and
+// H = kMyHeads are drawn from your name, and when it stands here, the test tells you both.
 // TODO(03.w1): write your name.
 inline constexpr char kName[] = "";
 inline constexpr std::int64_t kMyHeads = drawn(kName, "03.w1 heads", 5, 24);
 inline constexpr std::int64_t kMyWidth = kMyHeads * 8 * drawn(kName, "03.w1 head", 5, 16);
-// TODO(03.w1): what the dot products of the two models are divided by, as a number.
+// TODO(03.w1): what a head's dot products are divided by, a number for each of the two models.
 inline constexpr double kDivisor120M = kUnansweredReal;
 inline constexpr double kMyDivisor = kUnansweredReal;
 

@@ -252,8 +252,8 @@ void Checker::report_unwritten() {
     report.cause =
         shared
             ? "Shared memory holds garbage when a block begins. A part of the array was not filled "
-              "(the tail of a tile? a halo?), or is read before the threads that fill it have done "
-              "so."
+              "(the places of the last tile for which there is no number? those at its edges?), or "
+              "is read before the threads that fill it have done so."
             : "cudaMalloc gives memory with garbage in it. A copy to the device is missing or too "
               "short, or the kernel that should have written it did not reach this element.";
     publish(report);
@@ -280,10 +280,9 @@ void Checker::shuffle_sources(Block& block, unsigned first_thread, std::uint32_t
     report.parties.push_back(party(block, thread, "asks for the value of " + source, record.where));
     report.cause =
         "That does no harm as long as the lane does not use what it gets: see that it is added "
-        "only "
-        "where the source lane exists, or let all lanes of the warp take part, those without work "
-        "with "
-        "a neutral value.";
+        "only where the source lane exists, or let all lanes of the warp take part, those without "
+        "work with a neutral value. If the line is in a function, as that of a warp's sum is, see "
+        "that all lanes call it, outside of any branch.";
     publish(report);
   }
 }

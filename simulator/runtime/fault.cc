@@ -164,10 +164,9 @@ void deadlock(Block& block) {
   if (in_warp) {
     report.cause =
         "A collective of a warp goes on when every lane that its mask names has come to it with "
-        "the "
-        "same mask. Usually it stands in a branch that some of those lanes do not take: move it "
-        "out of "
-        "the branch, or build the mask before the branch, with __ballot_sync.";
+        "the same mask. Usually it stands in a branch that some of those lanes do not take: move "
+        "it out of the branch, or build the mask before the branch, with __ballot_sync. If the "
+        "line is in a function, as that of a warp's sum is, the branch is where it is called.";
   } else if (for_arrivals) {
     report.cause =
         "A phase of a barrier object (cuda::barrier, or a stage of a cuda::pipeline) completes "

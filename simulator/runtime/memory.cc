@@ -44,7 +44,7 @@ std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1
 std::size_t total_memory() {
   const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
                         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return std::min(physical, static_cast<std::size_t>(options().memory_gib) << 30);
+  return std::min(physical, static_cast<std::size_t>(memory_gib()) << 30);
 }
 
 void* take_from_system(std::size_t bytes) {
@@ -132,12 +132,12 @@ Arena use_arena() {
   Table& table = the_table();
   const std::lock_guard<std::mutex> lock(table.mutex);
   if (table.arena.begin != 0) return table.arena;
-  const std::size_t bytes = options().memory_gib << 30;
+  const std::size_t bytes = memory_gib() << 30;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     fatal(
-        "could not reserve " + std::to_string(options().memory_gib) +
+        "could not reserve " + std::to_string(memory_gib()) +
         " GiB of addresses for device memory (a limit such as ulimit -v?); set SIMULATOR_MEMORY to "
         "fewer GiB.");
   }

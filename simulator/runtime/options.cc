@@ -39,7 +39,6 @@ Options read_options() {
   options.workers = std::max(1u, static_cast<unsigned>(number("SIMULATOR_WORKERS", cores, 1024)));
   options.seed = number("SIMULATOR_SEED", 0, ~std::uint64_t{0});
   options.timeout_seconds = static_cast<unsigned>(number("SIMULATOR_TIMEOUT", 30, 1000000));
-  options.memory_gib = number("SIMULATOR_MEMORY", machine_gib(), 16384);
   const char* const json = std::getenv("SIMULATOR_JSON");
   if (json != nullptr) options.json = json;
   return options;
@@ -50,6 +49,11 @@ Options read_options() {
 const Options& options() {
   static const Options kOptions = read_options();
   return kOptions;
+}
+
+std::uint64_t memory_gib() {
+  static const std::uint64_t kGib = number("SIMULATOR_MEMORY", machine_gib(), 16384);
+  return kGib;
 }
 
 }  // namespace simulator

@@ -28,11 +28,14 @@ struct Options {
   std::uint64_t seed = 0;
   unsigned timeout_seconds = 30;
   std::string json;
-  std::uint64_t memory_gib = 64;
 };
 
-// A value that is no number ends the program with a sentence.
+// A value that is no number ends the program with a sentence. They are read when a process first
+// uses CUDA, so that a program may set them for itself, or for a child process, before.
 const Options& options();
+
+// Apart from the others, since a program built to be checked asks for it before main.
+std::uint64_t memory_gib();
 
 }  // namespace simulator
 

@@ -35,6 +35,7 @@ std::vector<Task> tasks_of(const Campaign& campaign) {
     tasks.push_back(
         {{mutant.exercise, mutant.name, mutant.expected, {}}, applied(mutant, campaign.solution)});
   }
+  if (!campaign.with_mechanical) return tasks;
   for (MechanicalMutant& mutant : mechanical_mutants(campaign.solution, campaign.file)) {
     if (!is_tried(mutant.exercise)) continue;
     tasks.push_back({{mutant.exercise, mutant.name, std::nullopt, {}}, std::move(mutant.text)});

@@ -36,6 +36,7 @@ struct Campaign {
   std::string solution;                // its text
   std::vector<std::string> exercises;  // whose mutants are tried
   std::vector<WrittenMutant> written;  // those of other exercises are left out
+  bool with_mechanical = true;         // else the written ones alone
   std::vector<std::uint64_t> seeds = {1, 2};
   int at_once = 2;
 };

@@ -1,7 +1,7 @@
 // Proves that the tests of a part of a lesson cannot be fooled: every mutant of its solution must
 // fail, and be told by its own sentence.
 //
-//   bazel run //tests/mutants:00_first_kernel_kernel -- --only 00.4
+//   bazel run //tests/mutants:00_first_kernel_kernel -- --only 00.4 --written
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string lesson, part, tool, link_line, only, markdown;
-  bool shows_all = false;
+  bool shows_all = false, written_alone = false;
 };
 
 // A folder of this process alone, which goes with it.
@@ -89,7 +89,9 @@ int run(const Options& options) {
   campaign.written = read_mutants(read_file(mutants), mutants.string());
   const fs::path list = folder / "equivalent.txt";
   std::vector<Equivalent> equivalents;
-  if (fs::exists(list)) equivalents = read_equivalents(read_file(list), list.string());
+  campaign.with_mechanical = !options.written_alone;
+  if (fs::exists(list) && campaign.with_mechanical)
+    equivalents = read_equivalents(read_file(list), list.string());
 
   const WorkFolder work;
   const auto begin = std::chrono::steady_clock::now();
@@ -126,6 +128,7 @@ int main(int argc, char** argv) {
   app.add_option("link_line", options.link_line, "what a mutant is linked with")->required();
   app.add_option("--only", options.only, "the mutants of one exercise: 00.4");
   app.add_option("--markdown", options.markdown, "writes the table of scores there");
+  app.add_flag("--written", options.written_alone, "tries the written mutants alone");
   app.add_flag("--show", options.shows_all, "shows what each written mutant is told");
   CLI11_PARSE(app, argc, argv);
   try {

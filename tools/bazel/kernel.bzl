@@ -50,6 +50,8 @@ def _kernel_object_impl(ctx):
         cc_toolchain = toolchain,
         srcs = [rewritten],
         private_hdrs = ctx.files.hdrs,
+        # gcc reads it to show the line that an error is in.
+        additional_inputs = [ctx.file.src],
         user_compile_flags = LANGUAGE_FLAGS + KERNEL_FLAGS +
                              (CHECK_FLAGS if ctx.attr.check else FAST_FLAGS) + ctx.attr.copts,
         compilation_contexts = [dep[CcInfo].compilation_context for dep in ctx.attr.deps],

@@ -155,6 +155,18 @@ TEST(ExerciseTest, WhatAnOverwrittenGradientHeldMustNotCount) {
   EXPECT_TRUE(contains(nothing, "Nothing has been written to dx")) << nothing;
 }
 
+TEST(ExerciseTest, ANoteOfTheSimulatorIsShownWithWrongNumbers) {
+  const auto noting = [](float factor) {
+    return verdict_on([=](const auto& x) {
+      std::fprintf(stderr, "note: a lane asks\n  in kernel k\n\n");
+      return scaled(x, factor);
+    });
+  };
+  EXPECT_TRUE(contains(noting(4), "remarks besides:\n\nnote: a lane asks\n  in kernel k"))
+      << noting(4);
+  EXPECT_EQ(noting(2), "");
+}
+
 TEST(ExerciseTest, AnEndInTheMiddleIsNoPass) {
   const std::string told = verdict_on([](const auto& x) {
     std::_Exit(0);

@@ -17,9 +17,9 @@ int seconds() {
   return given == nullptr ? 20 : std::stoi(given);
 }
 
-// The first of the simulator's reports, which is the most telling; empty where there is none.
-std::string first_report(const std::string& complained) {
-  const std::string start = "error: ";
+// The first of the simulator's reports that `start` so, which is the most telling; empty where
+// there is none.
+std::string first_report(const std::string& complained, const std::string& start) {
   const std::size_t at = complained.starts_with(start) ? 0 : complained.find("\n" + start);
   if (at == std::string::npos) return "";
   const std::size_t begin = complained.find(start, at);
@@ -51,13 +51,16 @@ Outcome outcome_of(const std::function<std::string()>& work) {
   }
   const std::string verdict = text;
   // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
-  const std::string report = first_report(result.complained);
+  const std::string report = first_report(result.complained, "error: ");
+  const std::string note = first_report(result.complained, "note: ");
   if (!report.empty()) {
     mistake = "report";
     text = message("harness.report") + "\n\n" + wrapped(report);
   } else if (!result.answered) {
     text = ending_of(result);
     if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
+  } else if (!note.empty() && mistake != "unsolved") {
+    text += "\n" + message("harness.noted") + "\n\n" + wrapped(note);
   }
   if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
   return {false, mistake, text + "\n", verdict, result.answered};

@@ -14,7 +14,7 @@ namespace andrea {
 struct Outcome {
   bool well = false;
   std::string mistake = "";  // its name, "unsolved", "report", or empty
-  std::string told = "";
+  std::string told = "";     // with a note of the simulator, if there is one
   std::string verdict = "";  // the work's own words, which a report has replaced in `told`
   bool answered = false;     // with the work's own verdict
 };

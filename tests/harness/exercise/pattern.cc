@@ -28,6 +28,25 @@ Range range_along(const Tensor& tensor, std::size_t axis, const Predicate& picks
   return range;
 }
 
+// Whether it is to be as it was before, as the columns behind a matrix in a wider buffer are.
+bool stays(const Tensor& tensor, std::size_t i) {
+  return !tensor.before.empty() && static_cast<double>(tensor.before[i]) == tensor.expected[i];
+}
+
+// Whether it is the place that makes a predicate pick: it picks nine tenths of what lies there.
+template <typename Predicate>
+bool picks_most(const Tensor& tensor, std::size_t axis, const Range& range,
+                const Predicate& picks) {
+  std::size_t there = 0, picked = 0;
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+    const int index = index_along(tensor.axes, axis, i);
+    if (index < range.first || index > range.last || stays(tensor, i)) continue;
+    ++there;
+    picked += picks(i);
+  }
+  return 10 * picked >= 9 * there;
+}
+
 std::string never_written(const Tensor& tensor) {
   const auto unwritten = [&](std::size_t i) { return is_never_written(tensor.actual[i]); };
   std::size_t count = 0;
@@ -35,6 +54,13 @@ std::string never_written(const Tensor& tensor) {
   if (count == 0) return "";
   for (std::size_t axis = 0; axis < tensor.axes.size(); ++axis) {
     const Range range = range_along(tensor, axis, unwritten);
+    const int last = tensor.axes[axis].size - 1;
+    if (!picks_most(tensor, axis, range, unwritten)) continue;
+    if (range.first == range.last && last > 0) {
+      return message("pattern.never_at", {{"axis", tensor.axes[axis].name},
+                                          {"at", std::to_string(range.first)},
+                                          {"last", std::to_string(last)}});
+    }
     if (range.first == 0) continue;
     return message("pattern.never_from", {{"axis", tensor.axes[axis].name},
                                           {"from", std::to_string(range.first)},
@@ -47,11 +73,12 @@ bool from_unwritten(const float& number) {
   return std::bit_cast<std::uint32_t>(number) == (kNeverWritten | kQuietBit);
 }
 
-// Whether `holds` is true of every number; an infinity must be right.
+// Whether `holds` is true of every number; an infinity, and what stays, must be right.
 template <typename Predicate>
 bool all(const Tensor& tensor, const Predicate& holds) {
   for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
-    if (!(std::isfinite(tensor.expected[i]) ? holds(i) : !tensor.wrong(i))) return false;
+    const bool counts = std::isfinite(tensor.expected[i]) && !stays(tensor, i);
+    if (!(counts ? holds(i) : !tensor.wrong(i))) return false;
   }
   return true;
 }
@@ -77,7 +104,7 @@ std::string constant_error(const Tensor& tensor) {
   double of_largest = -1;
   for (std::size_t i = 0; i < tensor.expected.size(); ++i) {
     const double size = std::abs(tensor.expected[i]);
-    if (!std::isfinite(size) || size <= of_largest) continue;
+    if (!std::isfinite(size) || size <= of_largest || stays(tensor, i)) continue;
     largest = i;
     of_largest = size;
   }
@@ -114,25 +141,17 @@ std::string other_order(const Tensor& tensor) {
   return message("pattern.places");
 }
 
-// Whether it is the place that makes them wrong: nine tenths of what lies there are.
-bool mostly_wrong(const Tensor& tensor, std::size_t axis, const Range& range) {
-  std::size_t there = 0, wrong = 0;
-  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
-    const int index = index_along(tensor.axes, axis, i);
-    if (index < range.first || index > range.last) continue;
-    ++there;
-    wrong += tensor.wrong(i);
-  }
-  return 10 * wrong >= 9 * there;
-}
-
 // The wrong ones lie on one side of an axis. The last axis that says so is the narrowest.
 std::string part_of_an_axis(const Tensor& tensor) {
   for (std::size_t axis = tensor.axes.size(); axis-- > 0;) {
-    const auto [name, size] = tensor.axes[axis];
-    const Range range = range_along(tensor, axis, [&](std::size_t i) { return tensor.wrong(i); });
-    if (size == 1 || (range.first == 0 && range.last == size - 1)) continue;
-    if (!mostly_wrong(tensor, axis, range)) continue;
+    const std::string& name = tensor.axes[axis].name;
+    const auto is_wrong = [&](std::size_t i) { return tensor.wrong(i); };
+    const Range range = range_along(tensor, axis, is_wrong);
+    const Range written =
+        range_along(tensor, axis, [&](std::size_t i) { return !stays(tensor, i); });
+    const int size = std::max(range.last, written.last) + 1;
+    if (range.first <= written.first && range.last >= written.last) continue;
+    if (!picks_most(tensor, axis, range, is_wrong)) continue;
     if (range.first == range.last) {
       return message("pattern.only_at", {{"axis", name},
                                          {"at", std::to_string(range.first)},

@@ -51,9 +51,33 @@ TEST(PatternTest, WhatWasNeverWritten) {
   EXPECT_EQ(pattern_of(spoilt(
                 [](int, int column, float x) { return column % 2 == 0 ? never_written() : x; })),
             message("pattern.never_some", {{"count", "40"}}));
+  EXPECT_EQ(
+      pattern_of(spoilt([](int row, int, float x) { return row == 0 ? never_written() : x; })),
+      message("pattern.never_at", {{"axis", "row"}, {"at", "0"}, {"last", "1"}}));
+  EXPECT_EQ(pattern_of(spoilt([](int row, int column, float x) {
+              return row == 1 && column == 39 ? never_written() : x;
+            })),
+            message("pattern.never_some", {{"count", "1"}}));
   const float computed = std::bit_cast<float>(kNeverWritten | kQuietBit);
   EXPECT_EQ(pattern_of(spoilt([&](int, int, float) { return computed; })),
             message("pattern.nan_unwritten"));
+}
+
+TEST(PatternTest, WhatStaysIsNoPartOfAPattern) {
+  // A matrix of 30 columns in a buffer of 40.
+  const auto wide = [](const std::function<float(int column, float right)>& spoil) {
+    Tensor tensor =
+        spoilt([&](int, int column, float x) { return column < 30 ? spoil(column, x) : x; });
+    for (std::size_t i = 0; i < tensor.expected.size(); ++i) {
+      tensor.before.push_back(i % 40 < 30 ? 0.5f : static_cast<float>(tensor.expected[i]));
+    }
+    return tensor;
+  };
+  EXPECT_EQ(pattern_of(wide([](int, float x) { return 8 * x; })),
+            message("pattern.ratio", {{"ratio", "8"}}));
+  EXPECT_EQ(pattern_of(wide([](int column, float) { return column; })), "");
+  EXPECT_EQ(pattern_of(wide([](int column, float x) { return column >= 16 ? 0 : x; })),
+            message("pattern.only_from", {{"axis", "column"}, {"from", "16"}, {"size", "30"}}));
 }
 
 TEST(PatternTest, OneErrorForAll) {
