@@ -10,7 +10,10 @@
 #define ANDREA_LESSONS_04_LAYER_NORM_MISTAKES_H_
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "kernels/model_config.h"
 #include "lessons/04_layer_norm/reference.h"
@@ -61,37 +64,64 @@ inline double variance_of(const Vector& row) {
   return (row.array() - row.mean()).square().sum() / static_cast<double>(row.size());
 }
 
-// Both sums over the columns alone for which `counts(c)` holds; the variance is about the mean that
-// was found so, or about the right one.
-template <typename Counts>
-OfRow over_part(const Vector& row, const Counts& counts, bool of_mean = true) {
+// The mean from the columns for which `in_mean(c)` holds, the variance about it from those for
+// which `in_variance(c)` does; both sums divided by all C.
+template <typename InMean, typename InVariance>
+OfRow over_parts(const Vector& row, const InMean& in_mean, const InVariance& in_variance) {
   const auto C = static_cast<double>(row.size());
-  const double mean =
-      of_mean ? sum_where(row.size(), counts, [&](int c) { return row[c]; }) / C : row.mean();
-  return of_row(mean, sum_where(row.size(), counts, [&](int c) {
+  const double mean = sum_where(row.size(), in_mean, [&](int c) { return row[c]; }) / C;
+  return of_row(mean, sum_where(row.size(), in_variance, [&](int c) {
                         return (row[c] - mean) * (row[c] - mean);
                       }) / C);
 }
 
-// The mean is what a group of `group` threads has found alone, of `stride` threads that share the
-// row; the variance is put together.
-inline OfRow mean_of_group(const Vector& row, int stride, int group) {
-  const auto C = static_cast<double>(row.size());
-  const auto group_of = [&](int c) { return c % stride / group; };
-  const auto mean = [&](int of) {
-    return sum_where(
-               row.size(), [&](int c) { return group_of(c) == of; },
-               [&](int c) { return row[c]; }) /
-           C;
-  };
-  double squares = 0;
-  for (int g = 0; g < stride / group; ++g) {
-    const double of_group = mean(g);
-    squares += sum_where(
-        row.size(), [&](int c) { return group_of(c) == g; },
-        [&](int c) { return (row[c] - of_group) * (row[c] - of_group); });
+inline bool every_column(int) { return true; }
+
+// Columns counted where `counts(c)` holds: in both sums, in the mean alone, in the variance alone.
+template <typename Counts>
+auto ways_of(const Counts& counts) {
+  return std::array<std::function<OfRow(const Vector&)>, 3>{
+      [=](const Vector& row) { return over_parts(row, counts, counts); },
+      [=](const Vector& row) { return over_parts(row, counts, every_column); },
+      [=](const Vector& row) { return over_parts(row, every_column, counts); }};
+}
+
+// What each of 32 lanes has as the sum of all after five exchanges, if the lanes without a column
+// have gone: who asks a lane that is not there gets its own number back.
+template <typename Term>
+std::array<double, 32> sums_of_lanes_left(Eigen::Index columns, const Term& term) {
+  std::array<double, 32> sums{};
+  for (int c = 0; c < columns; ++c) sums[static_cast<std::size_t>(c % 32)] += term(c);
+  for (std::size_t distance = 16; distance > 0; distance /= 2) {
+    const std::array<double, 32> before = sums;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const std::size_t other = lane ^ distance;
+      sums[lane] += before[static_cast<Eigen::Index>(other) < columns ? other : lane];
+    }
   }
-  return of_row(mean(0), squares / C);
+  return sums;
+}
+inline OfRow of_lanes_left(const Vector& row) {
+  const auto C = static_cast<double>(row.size());
+  const auto sums = sums_of_lanes_left(row.size(), [&](int c) { return row[c]; });
+  const auto squares = sums_of_lanes_left(row.size(), [&](int c) {
+    const double off = row[c] - sums[static_cast<std::size_t>(c % 32)] / C;
+    return off * off;
+  });
+  return of_row(sums[0] / C, squares[0] / C);
+}
+
+// The mean is what each group of threads, a thread or a warp, has found alone, the first of which
+// writes; the variance is put together. group_of(c) is the group that has column c.
+template <typename GroupOf>
+OfRow mean_of_group(const Vector& row, int groups, const GroupOf& group_of) {
+  const auto C = static_cast<double>(row.size());
+  std::vector<double> means(static_cast<std::size_t>(groups), 0.0);
+  const auto mean = [&](int c) -> double& { return means[static_cast<std::size_t>(group_of(c))]; };
+  for (int c = 0; c < row.size(); ++c) mean(c) += row[c] / C;
+  const double squares = sum_where(row.size(), every_column,
+                                   [&](int c) { return (row[c] - mean(c)) * (row[c] - mean(c)); });
+  return of_row(means[0], squares / C);
 }
 
 // Welford's one pass, by 32 lanes. The sums of squares of all lanes, each about the lane's own
@@ -152,6 +182,18 @@ Matrix mean_of_part(const Matrix& x, const Counts& counts) {
                x.cols(), [&](int k) { return counts(k, c); }, [&](int k) { return x(n, k); }) /
            static_cast<double>(x.cols());
   });
+}
+
+// In each column what its lane takes for the mean of the row, if lanes have gone.
+inline Matrix mean_of_lanes_left(const Matrix& x) {
+  Matrix mean(x.rows(), x.cols());
+  for (int n = 0; n < x.rows(); ++n) {
+    const auto sums = sums_of_lanes_left(x.cols(), [&](int c) { return x(n, c); });
+    for (int c = 0; c < x.cols(); ++c) {
+      mean(n, c) = sums[static_cast<std::size_t>(c % 32)] / static_cast<double>(x.cols());
+    }
+  }
+  return mean;
 }
 
 // The rows of `numbers`, each times its row's factor.
