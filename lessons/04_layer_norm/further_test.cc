@@ -195,7 +195,7 @@ TEST(Lesson04, Exercise6) {
       lesson04::statistics_in_one_pass(x_device, mean, rstd, N, C, launch);
       lesson04::statistics_in_one_pass(far_device, far_mean, far_rstd, N, C, launch);
     });
-    require_no_cancellation(trial, x, rstd, x_far, far_rstd, N, C);
+    require_no_cancellation(trial, x, rstd, x_far, far_mean, far_rstd, N, C);
     const auto expected = [&, N = N, C = C]<typename Scalar>(Scalar) {
       return reference::row_statistics(as_matrix<Scalar>(x, N, C));
     };
@@ -413,10 +413,10 @@ TEST(Lesson04, Exercise8) {
     gain_by("dgain_without_rrms", DY.cwiseProduct(X));
     const Vector before = as_vector<double>(trial.before("dgain"));
     const Vector right = DY.cwiseProduct(x_hat).colwise().sum();
-    const double asked_for = add ? 1 : 0;
-    trial.looks_like("assigned", "dgain", [&] { return Vector(right - asked_for * before); });
+    const Vector zero = Vector::Zero(C);
+    trial.looks_like("assigned", "dgain", [&] { return Vector(right - (add ? before : zero)); });
     trial.looks_like("always_added", "dgain",
-                     [&] { return Vector(right + (1 - asked_for) * before); });
+                     [&] { return Vector(right + (add ? zero : before)); });
   }));
 }
 

@@ -95,7 +95,7 @@ class Drawing {
       path += (path.empty() ? "M" : "L") + number(x) + " " + number(y);
     }
     svg_ += "<path class='" + std::string(has_norm ? "norm" : "") + "' d='" + path + "'/>";
-    text(x + 6, y + (has_norm ? 18 : 5), name, "start");
+    text(x + 6, y + (has_norm ? -6 : 5), name, "start");
   }
 
   std::string text() const { return svg_ + "</svg>\n"; }

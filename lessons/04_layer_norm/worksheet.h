@@ -48,18 +48,18 @@ inline constexpr double kMyFirst = kUnansweredReal;
 // 04.w3  y is the layer norm of x, without gain and bias. All numbers of x are multiplied by k > 0,
 // dy is the same as before, and the epsilon is left out.
 constexpr double factor_of_y([[maybe_unused]] double k) {
-  // TODO(04.w3): by which factor y changes.
+  // TODO(04.w3): the number that y is multiplied by.
   return kUnansweredReal;
 }
 constexpr double factor_of_dx([[maybe_unused]] double k) {
-  // TODO(04.w3): by which factor dx changes.
+  // TODO(04.w3): the number that dx is multiplied by.
   return kUnansweredReal;
 }
 // The row was made by weights, x = s W, and it is the weights that were multiplied by k. Training
 // takes a step, W - rate * dW, with the same rate as before.
 constexpr double factor_of_relative_step([[maybe_unused]] double k) {
-  // TODO(04.w3): by which factor |rate * dW| / |W| changes, the step as a share of the
-  // weights.
+  // TODO(04.w3): the number that |rate * dW| / |W| is multiplied by, the step as a share of
+  // the weights.
   return kUnansweredReal;
 }
 
@@ -89,7 +89,7 @@ constexpr std::int64_t bytes_fused([[maybe_unused]] std::int64_t N,
 }
 // ANDREA-120M with 8 sequences of 1,024 tokens. In each of its 12 blocks attention's correction is
 // added, and then the MLP's; a norm follows every add.
-// TODO(04.w5): the bytes that fusing saves in a forward pass, as a number, about 2 lines.
+// TODO(04.w5): the bytes that fusing saves in a forward pass, as a number.
 inline constexpr std::int64_t kSavedBytes120M = kUnanswered;
 
 // 04.w6  The variance as the mean of the squares less the square of the mean, in floats: a float

@@ -63,14 +63,14 @@ inline const double kMyFirst = static_cast<double>(-kUp - kFurther) / std::sqrt(
 // 04.w3  y is the layer norm of x, without gain and bias. All numbers of x are multiplied by k > 0,
 // dy is the same as before, and the epsilon is left out.
 constexpr double factor_of_y([[maybe_unused]] double k) {
-  // SOLUTION(04.w3): by which factor y changes.
+  // SOLUTION(04.w3): the number that y is multiplied by.
   return 1;
   // STUB
   // return kUnansweredReal;
   // END(04.w3)
 }
 constexpr double factor_of_dx([[maybe_unused]] double k) {
-  // SOLUTION(04.w3): by which factor dx changes.
+  // SOLUTION(04.w3): the number that dx is multiplied by.
   return 1 / k;
   // STUB
   // return kUnansweredReal;
@@ -79,8 +79,8 @@ constexpr double factor_of_dx([[maybe_unused]] double k) {
 // The row was made by weights, x = s W, and it is the weights that were multiplied by k. Training
 // takes a step, W - rate * dW, with the same rate as before.
 constexpr double factor_of_relative_step([[maybe_unused]] double k) {
-  // SOLUTION(04.w3): by which factor |rate * dW| / |W| changes, the step as a share of the
-  // weights.
+  // SOLUTION(04.w3): the number that |rate * dW| / |W| is multiplied by, the step as a share of
+  // the weights.
   return 1 / (k * k);
   // STUB
   // return kUnansweredReal;
@@ -127,8 +127,7 @@ constexpr std::int64_t bytes_fused([[maybe_unused]] std::int64_t N,
 // ANDREA-120M with 8 sequences of 1,024 tokens. In each of its 12 blocks attention's correction is
 // added, and then the MLP's; a norm follows every add.
 // SOLUTION(04.w5): the bytes that fusing saves in a forward pass, as a number.
-inline constexpr std::int64_t kSavedBytes120M =
-    24 * (bytes_apart(8192, 768) - bytes_fused(8192, 768));
+inline constexpr std::int64_t kSavedBytes120M = 24 * bytes_fused(8192, 768) / 4;
 // STUB
 // inline constexpr std::int64_t kSavedBytes120M = kUnanswered;
 // END(04.w5)
