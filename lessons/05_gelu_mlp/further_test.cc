@@ -22,8 +22,8 @@ using simulator::AccessKind;
 double gelu_of(double x) { return reference::gelu(x).value; }
 
 TEST(Lesson05, Exercise8) {
-  const std::vector<std::vector<int>> sizes = {{1, 1},  {2, 3},   {3, 2},   {1, 33}, {33, 1},
-                                               {5, 31}, {31, 97}, {3, 257}, {64, 96}};
+  const std::vector<std::vector<int>> sizes = {{1, 1},  {2, 3},   {3, 2},   {1, 33},  {33, 1},
+                                               {5, 31}, {31, 97}, {3, 257}, {129, 2}, {64, 96}};
   EXPECT_TRUE(exercise("05.8", {"N", "C"}, sizes, [](Trial& trial) {
     const auto [N, C] = trial.sizes<2>();
     const std::vector<float> bias = trial.random().numbers(C);
@@ -175,8 +175,8 @@ double silu(double a) { return a * sigmoid(a); }
 double silu_derivative(double a) { return reference::silu(a).derivative; }
 
 TEST(Lesson05, Exercise11) {
-  const std::vector<std::vector<int>> sizes = {{1, 1, 3},   {1, 2, 3},  {2, 3, 3},  {33, 1, 3},
-                                               {5, 31, 30}, {3, 97, 3}, {2, 257, 3}};
+  const std::vector<std::vector<int>> sizes = {{1, 1, 3},   {1, 2, 3},  {2, 3, 3},   {33, 1, 3},
+                                               {5, 31, 30}, {3, 97, 3}, {2, 257, 3}, {129, 2, 3}};
   EXPECT_TRUE(exercise("05.11", {"N", "C", "range"}, sizes, [](Trial& trial) {
     const auto [N, C, range] = trial.sizes<3>();
     const std::vector<float> x = trial.random().numbers(2 * N * C, static_cast<float>(range));
