@@ -114,14 +114,14 @@ void product(const float* x, const float* weight, float* y, int N, int in, int o
 
 void gradient_of_x(const float* dy, const float* weight, float* dx, int N, int in, int out,
                    const Launch& launch) {
-  // TODO(05.6): turn the equation, dx^T = W dy^T, and ask cuBLAS for it, about 3 lines.
+  // TODO(05.6): turn the equation, and ask cuBLAS for what comes of it, about 3 lines.
 }
 
 // ---- 05.7 dW = x^T dy.
 
 void gradient_of_weight(const float* dy, const float* x, float* dweight, int N, int in, int out,
                         Accumulate accumulate, const Launch& launch) {
-  // TODO(05.7): dW^T = dy^T x; beta says what becomes of what dweight holds, about 3 lines.
+  // TODO(05.7): the same for this equation; beta says what becomes of what is there, about 3 lines.
 }
 
 }  // namespace andrea::lesson05

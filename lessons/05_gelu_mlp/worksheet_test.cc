@@ -43,6 +43,14 @@ TEST(Lesson05, Question1) {
       it.number(sizes + ", without biases", worksheet05::mlp_parameters(C, F, false), 2 * C * F,
                 {{"one_matrix", C * F}});
     }
+    const bool is_named = worksheet05::kName[0] != '\0';
+    const std::int64_t C = worksheet05::kMyC, F = worksheet05::kMyF;
+    it.number(is_named ? "your " + given({{"C", C}, {"F", F}}) : "",
+              is_named ? worksheet05::kMyParameters : worksheet::kUnanswered, 2 * C * F + F + C,
+              {{"no_biases", 2 * C * F},
+               {"one_matrix", C * F + F + C},
+               {"one_bias", 2 * C * F + F},
+               {"wide_biases", 2 * C * F + 2 * F}});
   }));
 }
 

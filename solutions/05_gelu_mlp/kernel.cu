@@ -155,7 +155,7 @@ void product(const float* x, const float* weight, float* y, int N, int in, int o
 
 void gradient_of_x(const float* dy, const float* weight, float* dx, int N, int in, int out,
                    const Launch& launch) {
-  // SOLUTION(05.6): turn the equation, dx^T = W dy^T, and ask cuBLAS for it.
+  // SOLUTION(05.6): turn the equation, and ask cuBLAS for what comes of it.
   const float alpha = 1, beta = 0;
   CUBLAS_CHECK(cublasSgemm(blas_handle(launch), CUBLAS_OP_T, CUBLAS_OP_N, in, N, out, &alpha,
                            weight, out, dy, out, &beta, dx, in));
@@ -166,7 +166,7 @@ void gradient_of_x(const float* dy, const float* weight, float* dx, int N, int i
 
 void gradient_of_weight(const float* dy, const float* x, float* dweight, int N, int in, int out,
                         Accumulate accumulate, const Launch& launch) {
-  // SOLUTION(05.7): dW^T = dy^T x; beta says what becomes of what dweight holds.
+  // SOLUTION(05.7): the same for this equation; beta says what becomes of what is there.
   const float alpha = 1, beta = accumulate == Accumulate::add ? 1.0f : 0.0f;
   CUBLAS_CHECK(cublasSgemm(blas_handle(launch), CUBLAS_OP_N, CUBLAS_OP_T, out, in, N, &alpha, dy,
                            out, x, in, &beta, dweight, out));
