@@ -2,6 +2,7 @@
 
 #include "tests/harness/exercise/exercise.h"
 
+#include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -91,6 +92,21 @@ TEST(ExerciseTest, ACrashIsTold) {
     return x;
   });
   EXPECT_TRUE(contains(told, "Aborted")) << told;
+}
+
+// The reason, and not only that the program's check of the call ended it.
+TEST(ExerciseTest, ARefusedCallIsTold) {
+  const std::string told = verdict_on([](const auto& x) {
+    cublasHandle_t handle = nullptr;
+    const float one = 1;
+    (void)cublasCreate(&handle);
+    const cublasStatus_t status = cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, -1, 1, 1, &one,
+                                              nullptr, 1, nullptr, 1, &one, nullptr, 1);
+    if (status != CUBLAS_STATUS_SUCCESS) std::abort();
+    return x;
+  });
+  EXPECT_TRUE(contains(told, "m, is -1")) << told;
+  EXPECT_FALSE(contains(told, "Aborted")) << told;
 }
 
 TEST(ExerciseTest, AnErrorOfCudaIsTold) {

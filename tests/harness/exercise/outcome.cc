@@ -1,5 +1,6 @@
 #include "tests/harness/exercise/outcome.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -17,14 +18,27 @@ int seconds() {
   return given == nullptr ? 20 : std::stoi(given);
 }
 
+// What begins at `begin`, up to the next empty line.
+std::string paragraph(const std::string& text, std::size_t begin) {
+  const std::size_t end = text.find("\n\n", begin);
+  return text.substr(begin, end == std::string::npos ? end : end - begin + 1);
+}
+
 // The first of the simulator's reports that `start` so, which is the most telling; empty where
 // there is none.
 std::string first_report(const std::string& complained, const std::string& start) {
   const std::size_t at = complained.starts_with(start) ? 0 : complained.find("\n" + start);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = complained.find(start, at);
-  const std::size_t end = complained.find("\n\n", begin);
-  return complained.substr(begin, end == std::string::npos ? end : end - begin + 1);
+  return at == std::string::npos ? "" : paragraph(complained, complained.find(start, at));
+}
+
+// The last of what the simulator only remarks: for a call that it refused, after which the
+// program's own check ended it.
+std::string last_note(const std::string& complained) {
+  const std::string start = "note: ";
+  std::size_t at = complained.rfind("\n" + start);
+  if (at == std::string::npos && !complained.starts_with(start)) return "";
+  at = at == std::string::npos ? 0 : at + 1;
+  return paragraph(complained, at);
 }
 
 // What is told where the work did not come to a verdict.
@@ -53,9 +67,13 @@ Outcome outcome_of(const std::function<std::string()>& work) {
   // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
   const std::string report = first_report(result.complained, "error: ");
   const std::string note = first_report(result.complained, "note: ");
+  const std::string refused = result.signal == SIGABRT ? last_note(result.complained) : "";
   if (!report.empty()) {
     mistake = "report";
     text = message("harness.report") + "\n\n" + wrapped(report);
+  } else if (!refused.empty()) {
+    mistake = "report";
+    text = message("harness.refused") + "\n\n" + wrapped(refused);
   } else if (!result.answered) {
     text = ending_of(result);
     if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
