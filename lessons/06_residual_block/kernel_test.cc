@@ -71,6 +71,16 @@ class SumOfTwo {
     }
   }
 
+  // What the output held is a term, beside these shares of the two.
+  void looks_like_added(const std::string& mistake, double share_a, double share_b) {
+    const auto sum = [&](double a, double b) -> Vector<double> {
+      return a * as_vector<double>(a_) + b * as_vector<double>(b_);
+    };
+    trial_.looks_like(mistake, names_[0], [&] { return never_written(sum(1, 1)); });
+    trial_.looks_like(mistake, names_[1], [&] { return sum(share_a + 1, share_b); });
+    trial_.looks_like(mistake, names_[2], [&] { return sum(share_a, share_b + 1); });
+  }
+
   void looks_like_product(const std::string& mistake) {
     for (const std::string& name : names_) {
       trial_.looks_like(mistake, name, [&]() -> Vector<double> {
@@ -97,6 +107,9 @@ TEST(Lesson06, Exercise1) {
     sum.looks_like("subtracted", -1, 1);
     sum.looks_like("stream_twice", 2, 0);
     sum.looks_like("correction_twice", 0, 2);
+    sum.looks_like_added("adds_to_out", 1, 1);
+    sum.looks_like_added("adds_to_out", 1, 0);
+    sum.looks_like_added("adds_to_out", 0, 1);
     sum.looks_like("mean", 0.5, 0.5);
     sum.looks_like_product("product");
   }));
@@ -112,6 +125,9 @@ TEST(Lesson06, Exercise2) {
     sum.looks_like("subtracted", -1, 1);
     sum.looks_like("residual_path_twice", 2, 0);
     sum.looks_like("branch_twice", 0, 2);
+    sum.looks_like_added("adds_to_out", 1, 1);
+    sum.looks_like_added("adds_to_out", 1, 0);
+    sum.looks_like_added("adds_to_out", 0, 1);
     sum.looks_like("mean", 0.5, 0.5);
     sum.looks_like_product("product");
   }));
@@ -184,6 +200,14 @@ void looks_like(Trial& trial, const std::string& mistake, const std::vector<std:
       if (wrong.empty()) wrong = make();
       return wrong.at(name);
     });
+  }
+}
+
+// A call is missing, or comes too late: what is read was never written.
+void looks_like_late(Trial& trial, const std::vector<std::string>& names,
+                     const Tensors<double>& right) {
+  for (const std::string& name : names) {
+    trial.looks_like("missing_or_late", name, [&] { return never_written(right.at(name)); });
   }
 }
 
@@ -309,6 +333,7 @@ TEST(Lesson06, Exercise3) {
     mistake("one_head", [&] { return shaped({it.B, it.T, it.C, 1}); });
     mistake("one_sequence", [&] { return shaped({1, it.N, it.C, it.H}); });
     mistake("batch_and_time", [&] { return shaped({it.T, it.B, it.C, it.H}); });
+    looks_like_late(trial, names, mistakes06::attention_states(exact));
   }));
 }
 
@@ -405,6 +430,7 @@ TEST(Lesson06, Exercise4) {
     mistake("no_bias", [&] { return without(false, true); });
     mistake("no_bias", [&] { return without(true, false); });
     mistake("no_bias", [&] { return without(false, false); });
+    looks_like_late(trial, names, mistakes06::mlp_states(exact));
   }));
 }
 
@@ -459,8 +485,11 @@ class ParameterGradients {
       trial_.looks_like("accumulate_ignored", name, [&]() -> Matrix<double> {
         return as_row() + (add ? -1 : 1) * before(name);
       });
-      trial_.looks_like("gradient_missing", name,
-                        [&]() -> Matrix<double> { return (add ? 0 : 1) * before(name); });
+      // Of a call that is missing too.
+      for (const std::string& mistake : {"gradient_missing", "missing_or_late"}) {
+        trial_.looks_like(mistake, name,
+                          [&]() -> Matrix<double> { return (add ? 0 : 1) * before(name); });
+      }
     }
     // Gains and biases of one sublayer's norm in the place of the other's.
     const std::vector<std::string> parts = {"_gain", "_bias"};
@@ -581,6 +610,7 @@ TEST(Lesson06, Exercise5) {
       return tensors;
     });
     gradients.tell_mistakes(exact);
+    looks_like_late(trial, names, exact);
   }));
 }
 
@@ -661,6 +691,7 @@ TEST(Lesson06, Exercise6) {
       });
     }
     gradients.tell_mistakes(exact);
+    looks_like_late(trial, names, exact);
   }));
 }
 
