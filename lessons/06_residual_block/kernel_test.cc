@@ -486,7 +486,7 @@ class ParameterGradients {
         return as_row() + (add ? -1 : 1) * before(name);
       });
       // Of a call that is missing too.
-      for (const std::string& mistake : {"gradient_missing", "missing_or_late"}) {
+      for (const char* const mistake : {"gradient_missing", "missing_or_late"}) {
         trial_.looks_like(mistake, name,
                           [&]() -> Matrix<double> { return (add ? 0 : 1) * before(name); });
       }
