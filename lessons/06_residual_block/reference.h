@@ -51,6 +51,27 @@ struct BlockStates {
   Matrix<Scalar> norm2, expanded, activated, y;  // [C], [F_in], [F], [C]
 };
 
+// norm1, qkv, attended and middle.
+template <typename Scalar>
+void attention_sublayer(const BlockWeights<Scalar>& weights, const AttentionShape& shape,
+                        const Matrix<Scalar>& x, BlockStates<Scalar>& s) {
+  s.norm1 = layer_norm_forward(x, weights.norm1_gain, weights.norm1_bias);
+  s.qkv = linear_forward(s.norm1, weights.qkv, weights.qkv_bias);
+  s.attended = attention_forward(s.qkv, shape);
+  s.middle = residual_forward(x, linear_forward(s.attended, weights.out, weights.out_bias));
+}
+
+// From middle: norm2, expanded, activated and y.
+template <typename Scalar>
+void mlp_sublayer(const BlockWeights<Scalar>& weights, Activation activation,
+                  BlockStates<Scalar>& s) {
+  s.norm2 = layer_norm_forward(s.middle, weights.norm2_gain, weights.norm2_bias);
+  s.expanded = linear_forward(s.norm2, weights.expand, weights.expand_bias);
+  s.activated = activation_forward(activation, s.expanded);
+  s.y = residual_forward(s.middle,
+                         linear_forward(s.activated, weights.contract, weights.contract_bias));
+}
+
 template <typename Scalar>
 BlockStates<Scalar> block_forward(const ModelConfig& config,
                                   const BlockTensors<const Scalar>& parameters,
@@ -58,20 +79,57 @@ BlockStates<Scalar> block_forward(const ModelConfig& config,
   require_covered(config.norm == NormPlacement::pre, "any norm placement but pre");
   require_covered(config.positions != Positions::rotary, "rotary positions");
   const BlockWeights<Scalar> weights(config, parameters);
-  const AttentionShape shape{B, T, config.width, config.heads};
   BlockStates<Scalar> s;
-
-  s.norm1 = layer_norm_forward(x, weights.norm1_gain, weights.norm1_bias);
-  s.qkv = linear_forward(s.norm1, weights.qkv, weights.qkv_bias);
-  s.attended = attention_forward(s.qkv, shape);
-  s.middle = residual_forward(x, linear_forward(s.attended, weights.out, weights.out_bias));
-
-  s.norm2 = layer_norm_forward(s.middle, weights.norm2_gain, weights.norm2_bias);
-  s.expanded = linear_forward(s.norm2, weights.expand, weights.expand_bias);
-  s.activated = activation_forward(config.activation, s.expanded);
-  s.y = residual_forward(s.middle,
-                         linear_forward(s.activated, weights.contract, weights.contract_bias));
+  attention_sublayer(weights, {B, T, config.width, config.heads}, x, s);
+  mlp_sublayer(weights, config.activation, s);
   return s;
+}
+
+// What comes back through each operation of a sublayer, the last one first. The gradient of what an
+// operation read is its `dx`.
+template <typename Scalar>
+struct MlpGradients {
+  LinearGradients<Scalar> contract;
+  Matrix<Scalar> dexpanded;
+  LinearGradients<Scalar> expand;
+  LayerNormGradients<Scalar> norm2;
+  Matrix<Scalar> dmiddle;
+};
+template <typename Scalar>
+struct AttentionGradients {
+  LinearGradients<Scalar> out;
+  Matrix<Scalar> dqkv;
+  LinearGradients<Scalar> qkv;
+  LayerNormGradients<Scalar> norm1;
+  Matrix<Scalar> dx;
+};
+
+template <typename Scalar>
+MlpGradients<Scalar> mlp_sublayer_backward(const BlockWeights<Scalar>& weights,
+                                           Activation activation, const Matrix<Scalar>& dy,
+                                           const BlockStates<Scalar>& s) {
+  MlpGradients<Scalar> d;
+  d.contract = linear_backward(dy, s.activated, weights.contract);
+  d.dexpanded = activation_backward(activation, d.contract.dx, s.expanded);
+  d.expand = linear_backward(d.dexpanded, s.norm2, weights.expand);
+  d.norm2 = layer_norm_backward(d.expand.dx, s.middle, weights.norm2_gain);
+  d.dmiddle = residual_backward(dy, d.norm2.dx);
+  return d;
+}
+
+template <typename Scalar>
+AttentionGradients<Scalar> attention_sublayer_backward(const BlockWeights<Scalar>& weights,
+                                                       const AttentionShape& shape,
+                                                       const Matrix<Scalar>& dmiddle,
+                                                       const Matrix<Scalar>& x,
+                                                       const BlockStates<Scalar>& s) {
+  AttentionGradients<Scalar> d;
+  d.out = linear_backward(dmiddle, s.attended, weights.out);
+  d.dqkv = attention_backward(d.out.dx, s.qkv, shape);
+  d.qkv = linear_backward(d.dqkv, s.norm1, weights.qkv);
+  d.norm1 = layer_norm_backward(d.qkv.dx, x, weights.norm1_gain);
+  d.dx = residual_backward(dmiddle, d.norm1.dx);
+  return d;
 }
 
 // Returns dx; adds the gradients of the parameters to those in `gradients`.
@@ -81,32 +139,25 @@ Matrix<Scalar> block_backward(const ModelConfig& config,
                               const Matrix<Scalar>& dy, const Matrix<Scalar>& x, int B, int T,
                               const BlockTensors<Scalar>& gradients) {
   const BlockWeights<Scalar> weights(config, parameters);
-  const AttentionShape shape{B, T, config.width, config.heads};
   const BlockStates<Scalar> s = block_forward(config, parameters, x, B, T);
 
-  const auto contract = linear_backward(dy, s.activated, weights.contract);
-  add_to(gradients.contract_weight, contract.dweight);
-  add_to(gradients.contract_bias, contract.dbias);
-  const Matrix<Scalar> dexpanded = activation_backward(config.activation, contract.dx, s.expanded);
-  const auto expand = linear_backward(dexpanded, s.norm2, weights.expand);
-  add_to(gradients.expand_weight, expand.dweight);
-  add_to(gradients.expand_bias, expand.dbias);
-  const auto norm2 = layer_norm_backward(expand.dx, s.middle, weights.norm2_gain);
-  add_to(gradients.norm2_gain, norm2.dgain);
-  add_to(gradients.norm2_bias, norm2.dbias);
-  const Matrix<Scalar> dmiddle = residual_backward(dy, norm2.dx);
+  const auto mlp = mlp_sublayer_backward(weights, config.activation, dy, s);
+  add_to(gradients.contract_weight, mlp.contract.dweight);
+  add_to(gradients.contract_bias, mlp.contract.dbias);
+  add_to(gradients.expand_weight, mlp.expand.dweight);
+  add_to(gradients.expand_bias, mlp.expand.dbias);
+  add_to(gradients.norm2_gain, mlp.norm2.dgain);
+  add_to(gradients.norm2_bias, mlp.norm2.dbias);
 
-  const auto out = linear_backward(dmiddle, s.attended, weights.out);
-  add_to(gradients.out_weight, out.dweight);
-  add_to(gradients.out_bias, out.dbias);
-  const Matrix<Scalar> dqkv = attention_backward(out.dx, s.qkv, shape);
-  const auto qkv = linear_backward(dqkv, s.norm1, weights.qkv);
-  add_to(gradients.qkv_weight, qkv.dweight);
-  add_to(gradients.qkv_bias, qkv.dbias);
-  const auto norm1 = layer_norm_backward(qkv.dx, x, weights.norm1_gain);
-  add_to(gradients.norm1_gain, norm1.dgain);
-  add_to(gradients.norm1_bias, norm1.dbias);
-  return residual_backward(dmiddle, norm1.dx);
+  const auto attention =
+      attention_sublayer_backward(weights, {B, T, config.width, config.heads}, mlp.dmiddle, x, s);
+  add_to(gradients.out_weight, attention.out.dweight);
+  add_to(gradients.out_bias, attention.out.dbias);
+  add_to(gradients.qkv_weight, attention.qkv.dweight);
+  add_to(gradients.qkv_bias, attention.qkv.dbias);
+  add_to(gradients.norm1_gain, attention.norm1.dgain);
+  add_to(gradients.norm1_bias, attention.norm1.dbias);
+  return attention.dx;
 }
 
 }  // namespace andrea::reference

@@ -133,6 +133,8 @@ class Trial {
 
   // What a gradient held at first.
   const std::vector<float>& before(const std::string& name) { return buffer(name).before; }
+  // What an output holds after the run.
+  const std::vector<float>& contents(const std::string& name) { return buffer(name).contents; }
 
   Failure failure() const;
   // Whether the wrong outputs hold nothing but zeros and what they held at first: nobody has begun.

@@ -1,0 +1,147 @@
+// File: mistakes.h
+//
+// The sublayers of a block as they are often got wrong, for the tests to recognise: each operation
+// in its order, reading what a mistake would have it read.
+
+#ifndef ANDREA_LESSONS_06_RESIDUAL_BLOCK_MISTAKES_H_
+#define ANDREA_LESSONS_06_RESIDUAL_BLOCK_MISTAKES_H_
+
+#include <limits>
+#include <map>
+#include <string>
+
+#include "lessons/06_residual_block/reference.h"
+
+namespace andrea::mistakes06 {
+
+using reference::Matrix;
+using reference::Vector;
+
+// By the names that the tests give them.
+template <typename Scalar>
+using Tensors = std::map<std::string, Matrix<Scalar>>;
+
+using Weights = reference::BlockWeights<double>;
+using Rows = Matrix<double>;
+
+inline Rows never_written(const Rows& like) {
+  return Rows::Constant(like.rows(), like.cols(), std::numeric_limits<double>::quiet_NaN());
+}
+
+template <typename Scalar>
+Tensors<Scalar> attention_states(const reference::BlockStates<Scalar>& s) {
+  return {{"norm1", s.norm1}, {"qkv", s.qkv}, {"attended", s.attended}, {"middle", s.middle}};
+}
+
+template <typename Scalar>
+Tensors<Scalar> mlp_states(const reference::BlockStates<Scalar>& s) {
+  return {{"norm2", s.norm2}, {"expanded", s.expanded}, {"activated", s.activated}, {"y", s.y}};
+}
+
+// What the attention sublayer leaves where the linear layer reads `entering`, and `added` is added
+// to the correction.
+inline Tensors<double> attention_by(const Weights& w, const AttentionShape& shape,
+                                    const Rows& norm1, const Rows& entering, const Rows& added) {
+  const Rows qkv = reference::linear_forward(entering, w.qkv, w.qkv_bias);
+  const Rows attended = reference::attention_forward(qkv, shape);
+  const Rows middle = added + reference::linear_forward(attended, w.out, w.out_bias);
+  return {{"norm1", norm1}, {"qkv", qkv}, {"attended", attended}, {"middle", middle}};
+}
+
+// The same of the MLP sublayer.
+inline Tensors<double> mlp_by(const Weights& w, Activation activation, const Rows& norm2,
+                              const Rows& entering, const Rows& added) {
+  const Rows expanded = reference::linear_forward(entering, w.expand, w.expand_bias);
+  const Rows activated = reference::activation_forward(activation, expanded);
+  const Rows y = added + reference::linear_forward(activated, w.contract, w.contract_bias);
+  return {{"norm2", norm2}, {"expanded", expanded}, {"activated", activated}, {"y", y}};
+}
+
+// Backward through a norm that reads `x`, with the mean and deviation of another tensor's rows.
+inline reference::LayerNormGradients<double> norm_backward(const Rows& dy, const Rows& x,
+                                                           const Vector<double>& gain,
+                                                           const Rows& statistics_of) {
+  reference::LayerNormGradients<double> d;
+  d.dx.resize(x.rows(), x.cols());
+  d.dgain = Vector<double>::Zero(x.cols());
+  d.dbias = dy.colwise().sum();
+  for (int n = 0; n < x.rows(); ++n) {
+    const double rstd = reference::normalise<double>(statistics_of.row(n)).rstd;
+    const Vector<double> x_hat = (x.row(n).array() - statistics_of.row(n).mean()) * rstd;
+    d.dgain.array() += dy.row(n).array() * x_hat.array();
+    const Vector<double> g = dy.row(n).array() * gain.array();
+    d.dx.row(n) =
+        rstd * (g.array() - g.mean() - x_hat.array() * (g.array() * x_hat.array()).mean());
+  }
+  return d;
+}
+
+// What the operations of a sublayer read in the backward pass, and the two shares of the last sum.
+struct MlpReads {
+  Rows activated, expanded, norm2, middle;
+  Rows statistics_of;
+  Vector<double> gain;
+  double stream = 1, branch = 1;
+};
+struct AttentionReads {
+  Rows attended, qkv, norm1, x;
+  Rows statistics_of;
+  Vector<double> gain;
+  double stream = 1, branch = 1;
+};
+
+template <typename Scalar>
+Tensors<Scalar> mlp_gradients(const reference::MlpGradients<Scalar>& d) {
+  return {{"dactivated", d.contract.dx},
+          {"dcontract_weight", d.contract.dweight},
+          {"dcontract_bias", d.contract.dbias},
+          {"dexpanded", d.dexpanded},
+          {"dexpand_weight", d.expand.dweight},
+          {"dexpand_bias", d.expand.dbias},
+          {"dnorm2", d.expand.dx},
+          {"dnorm2_gain", d.norm2.dgain},
+          {"dnorm2_bias", d.norm2.dbias},
+          {"dbranch", d.norm2.dx},
+          {"dmiddle", d.dmiddle}};
+}
+
+template <typename Scalar>
+Tensors<Scalar> attention_gradients(const reference::AttentionGradients<Scalar>& d) {
+  return {{"dattended", d.out.dx},
+          {"dout_weight", d.out.dweight},
+          {"dout_bias", d.out.dbias},
+          {"dqkv", d.dqkv},
+          {"dqkv_weight", d.qkv.dweight},
+          {"dqkv_bias", d.qkv.dbias},
+          {"dnorm1", d.qkv.dx},
+          {"dnorm1_gain", d.norm1.dgain},
+          {"dnorm1_bias", d.norm1.dbias},
+          {"dbranch", d.norm1.dx},
+          {"dx", d.dx}};
+}
+
+inline Tensors<double> mlp_gradients_by(const Weights& w, Activation activation, const Rows& dy,
+                                        const MlpReads& read) {
+  reference::MlpGradients<double> d;
+  d.contract = reference::linear_backward(dy, read.activated, w.contract);
+  d.dexpanded = reference::activation_backward(activation, d.contract.dx, read.expanded);
+  d.expand = reference::linear_backward(d.dexpanded, read.norm2, w.expand);
+  d.norm2 = norm_backward(d.expand.dx, read.middle, read.gain, read.statistics_of);
+  d.dmiddle = read.stream * dy + read.branch * d.norm2.dx;
+  return mlp_gradients(d);
+}
+
+inline Tensors<double> attention_gradients_by(const Weights& w, const AttentionShape& shape,
+                                              const Rows& dmiddle, const AttentionReads& read) {
+  reference::AttentionGradients<double> d;
+  d.out = reference::linear_backward(dmiddle, read.attended, w.out);
+  d.dqkv = reference::attention_backward(d.out.dx, read.qkv, shape);
+  d.qkv = reference::linear_backward(d.dqkv, read.norm1, w.qkv);
+  d.norm1 = norm_backward(d.qkv.dx, read.x, read.gain, read.statistics_of);
+  d.dx = read.stream * dmiddle + read.branch * d.norm1.dx;
+  return attention_gradients(d);
+}
+
+}  // namespace andrea::mistakes06
+
+#endif  // ANDREA_LESSONS_06_RESIDUAL_BLOCK_MISTAKES_H_
