@@ -18,6 +18,7 @@
 #include "kernels/parameter_layout.h"
 #include "kernels/step_scalars.h"
 #include "lessons/07_full_model/model_memory.h"
+#include "lessons/07_full_model/training.h"
 
 namespace andrea::lesson07 {
 
@@ -78,18 +79,6 @@ void model_backward(const ModelConfig& config, const ModelTensors<const float>& 
                     const ForwardMemory& memory, const BackwardMemory& working,
                     const ModelTensors<float>& gradients, int B, int T, Accumulate accumulate,
                     const Launch& launch);
-
-// All that a step works on, in device memory.
-struct Training {
-  float* parameters;      // [layout.size()], as the three below
-  float* gradients;       // whatever is left from the step before
-  float* first_moments;   // m
-  float* second_moments;  // v
-  StepScalars* scalars;   // step and learning_rate are set
-  float* logits;          // [B, T, stride]
-  float* losses;          // [B, T]
-  void* saved;            // transformer_saved_bytes
-};
 
 // 07.7  One step of training on a batch: after it the parameters and the moments are a step
 //       further, and `losses` has the batch's losses from before the step. `counted` is how many of

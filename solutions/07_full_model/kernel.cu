@@ -147,7 +147,8 @@ void row_losses(const float* logits, const int* targets, float* losses, int N, i
 
 void gradient_of_logits(float* logits, const int* targets, float gradient_scale, int N, int V,
                         int stride, const Launch& launch) {
-  // SOLUTION(07.2): launch gradient_of_logits_kernel with a block for each of the N rows.
+  // SOLUTION(07.2): launch gradient_of_logits_kernel with a block for each of
+  // the N rows.
   gradient_of_logits_kernel<<<N, 256, 0, launch.stream>>>(logits, targets, gradient_scale, V,
                                                           stride);
   // END(07.2)
@@ -170,7 +171,8 @@ void norm_and_clip(const float* gradients, std::int64_t count, float max_norm, f
 void adamw_update(float* parameters, const float* gradients, float* first_moments,
                   float* second_moments, std::int64_t count, std::int64_t decayed,
                   const AdamWOptions& options, const StepScalars* scalars, const Launch& launch) {
-  // SOLUTION(07.4): launch adamw_kernel with a thread for each of the `count` parameters.
+  // SOLUTION(07.4): launch adamw_kernel with a thread for each of the `count`
+  // parameters.
   const auto blocks = static_cast<unsigned>((count + 255) / 256);
   adamw_kernel<<<blocks, 256, 0, launch.stream>>>(parameters, gradients, first_moments,
                                                   second_moments, count, decayed, options, scalars);
