@@ -36,7 +36,8 @@ __global__ void mixed_adamw_kernel(float* master,                   // [count]
                                    const StepScalars* scalars) {
   const auto i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= count) return;
-  // SOLUTION(07.8): the gradient as a float; the step, which the master takes; the working copy.
+  // SOLUTION(07.8): the gradient as a float; the step, which the master takes; the
+  // working copy.
   const float gradient = __bfloat162float(gradients[i]);
   master[i] += adamw_change(master[i], gradient, first_moments[i], second_moments[i], i < decayed,
                             options, *scalars);
@@ -102,7 +103,8 @@ void sums_of_batches(const float* batches, float* sums, int count_of_batches, in
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
     // SOLUTION(07.10): in copies.stream: wait until buffer b is free again, which it is from the
     // start in the first two rounds; copy; record that it has been copied. In launch.stream: wait
-    // for that; launch sum_of_squares_kernel with one block; record that the buffer has been used.
+    // for that; launch sum_of_squares_kernel with one block; record that the buffer
+    // has been used.
     if (k >= 2) CUDA_CHECK(cudaStreamWaitEvent(copies.stream, copies.used[b], 0));
     CUDA_CHECK(
         cudaMemcpyAsync(copies.buffers[b], batch, bytes, cudaMemcpyHostToDevice, copies.stream));

@@ -95,8 +95,8 @@ __global__ void norm_and_clip_kernel(const float* sums,  // [blocks]
                                      int blocks, float max_norm, float* gradient_norm,
                                      float* clip_scale) {
   const int thread = static_cast<int>(threadIdx.x);
-  // SOLUTION(07.3): the sum of the blocks' sums; from it one thread writes the norm, and the factor
-  // that clips. isfinite(x) is false for an infinity and for NaN.
+  // SOLUTION(07.3): from the sum of the blocks' sums one thread writes the norm, and the factor
+  // that clips; isfinite(x) is false for an infinity and for NaN.
   const float norm = sqrtf(block_sum(thread < blocks ? sums[thread] : 0.0f));
   if (thread > 0) return;
   *gradient_norm = norm;
@@ -158,8 +158,8 @@ void gradient_of_logits(float* logits, const int* targets, float gradient_scale,
 void norm_and_clip(const float* gradients, std::int64_t count, float max_norm, float* gradient_norm,
                    float* clip_scale, const Launch& launch) {
   auto* sums = static_cast<float*>(launch.scratch);  // [kPartialSums]
-  // SOLUTION(07.3): launch sums_of_squares_kernel with `blocks` blocks, kPartialSums of them or
-  // fewer; then norm_and_clip_kernel with one block of kPartialSums threads.
+  // SOLUTION(07.3): launch sums_of_squares_kernel with kPartialSums blocks or fewer; then
+  // norm_and_clip_kernel with one block of kPartialSums threads.
   const int blocks = kPartialSums;
   sums_of_squares_kernel<<<blocks, 256, 0, launch.stream>>>(gradients, count, sums);
   norm_and_clip_kernel<<<1, kPartialSums, 0, launch.stream>>>(sums, blocks, max_norm, gradient_norm,
@@ -240,7 +240,8 @@ void training_step(const ParameterLayout& layout, const Training& training, cons
                    int B, int T, const Launch& launch) {
   const int V = layout.config().vocabulary, stride = layout.config().padded_vocabulary();
   // SOLUTION(07.7): transformer_forward, cross_entropy_forward_backward, transformer_backward,
-  // global_norm, adamw. Their headers in kernels/ say what they take.
+  // global_norm and adamw, in this order; their headers in kernels/ say what
+  // they take.
   transformer_forward(layout, training.parameters, tokens, training.logits, training.saved, B, T,
                       launch);
   cross_entropy_forward_backward(training.logits, targets, training.losses,
