@@ -519,6 +519,11 @@ TEST(Lesson07, Exercise5) {
       show(mistake, [&] { return mistakes07::forward(it, slip); });
     };
     const int last = it.L - 1;
+    show("logits_of_stream", [&] {
+      mistakes07::Forward wrong = mistakes07::forward(it, {});
+      wrong.logits = mistakes07::forward(it, {.last_norm = false}).logits;
+      return wrong;
+    });
     looks_like("no_positions", {.positions = false});
     looks_like("tied", {.tied = true});
     looks_like("tables_exchanged", {.exchanged = true});
@@ -527,9 +532,24 @@ TEST(Lesson07, Exercise5) {
     looks_like("first_block_always", {.block = [](int) { return 0; }});
     looks_like("blocks_reversed", {.block = [=](int l) { return last - l; }});
     looks_like("first_stream_always", {.stream = [](int) { return 0; }});
-    show("logits_of_stream", [&] {
+    // What is computed from memory that nobody has written is no number.
+    show("logits_too_early", [&] {
       mistakes07::Forward wrong = mistakes07::forward(it, {});
-      wrong.logits = mistakes07::forward(it, {.last_norm = false}).logits;
+      wrong.logits.setConstant(kNotANumber);
+      return wrong;
+    });
+    show("last_block_missing", [&] {
+      mistakes07::Forward wrong = mistakes07::forward(it, {});
+      wrong.streams.tail(it.N * it.C).setConstant(kNotANumber);
+      wrong.normed.setConstant(kNotANumber);
+      wrong.logits.setConstant(kNotANumber);
+      return wrong;
+    });
+    show("no_embedding", [&] {
+      mistakes07::Forward wrong = mistakes07::forward(it, {});
+      wrong.streams.setConstant(kNotANumber);
+      wrong.normed.setConstant(kNotANumber);
+      wrong.logits.setConstant(kNotANumber);
       return wrong;
     });
     show("padding_unwritten", [&] {
@@ -671,6 +691,15 @@ TEST(Lesson07, Exercise6) {
     } else {
       gradients.look_like("always_added", scaled_before(1));
     }
+
+    // Exactly 0, and not as good as 0: a byte of 1 is hardly seen in a float.
+    if (trial.failure().kind != Failure::none || accumulate == Accumulate::add) return;
+    std::vector<float> unused(static_cast<std::size_t>(2 * it.C));
+    CUDA_CHECK(cudaMemcpy(unused.data(), gradients.tensors.position_table + it.T * it.C,
+                          unused.size() * sizeof(float), cudaMemcpyDeviceToHost));
+    trial.require(
+        std::all_of(unused.begin(), unused.end(), [](float number) { return number == 0; }),
+        "positions_nearly_zero");
   }));
 }
 
