@@ -36,13 +36,17 @@ inline ModelConfig model_config(const std::array<int, 6>& sizes) {
 }
 
 struct ModelCase {
-  explicit ModelCase(Trial& one_trial, const std::array<int, 6>& sizes)
+  // `micro_batches`: how many batches of [B, T] tokens there are; `tokens` is the first.
+  ModelCase(Trial& one_trial, const std::array<int, 6>& sizes, int micro_batches = 1)
       : trial(one_trial), B(sizes[0]), T(sizes[1]), config(model_config(sizes)), layout(config) {
     trial.need(config.width % config.heads == 0 && config.width > 1 && config.vocabulary > 1);
     N = B * T, L = config.layers, C = config.width, V = config.vocabulary;
     stride = config.padded_vocabulary();
-    parameters = random_parameters(layout, trial.random());
-    tokens = trial.random().integers(N, V);
+    do {
+      parameters = random_parameters(layout, trial.random());
+      all_tokens = trial.random().integers(micro_batches * N, V);
+    } while (smallest_variance(micro_batches * B) < 0.01);
+    tokens.assign(all_tokens.begin(), all_tokens.begin() + N);
     parameters_device =
         trial.input("parameters", {{"place", static_cast<int>(layout.size())}}, parameters);
     tokens_device = trial.input("tokens", {{"b", B}, {"t", T}}, tokens);
@@ -74,12 +78,32 @@ struct ModelCase {
     return all;
   }
 
+  // Of the rows that the norms read, of all tokens. A norm divides by its root: where that is
+  // small, it magnifies what rounding has left.
+  double smallest_variance(int sequences) const {
+    const reference::Vector<double> all = all_parameters<double>();
+    const auto at = layout.view<const double>(all.data());
+    const auto streams = reference::transformer_streams(layout, all, all_tokens, sequences, T);
+    double smallest = 1;
+    const auto look_at = [&](const reference::Matrix<double>& rows) {
+      for (Eigen::Index n = 0; n < rows.rows(); ++n) {
+        const double variance = (rows.row(n).array() - rows.row(n).mean()).square().mean();
+        smallest = std::min(smallest, variance);
+      }
+    };
+    for (const auto& stream : streams) look_at(stream);
+    for (std::size_t l = 0; l < at.blocks.size(); ++l) {
+      look_at(reference::block_forward(config, at.blocks[l], streams[l], sequences, T).middle);
+    }
+    return smallest;
+  }
+
   Trial& trial;
   int B, T, N, L, C, V, stride;
   ModelConfig config;
   ParameterLayout layout;
   std::vector<float> parameters;
-  std::vector<int> tokens;
+  std::vector<int> tokens, all_tokens;
   const float* parameters_device;
   const int* tokens_device;
 };
