@@ -49,7 +49,7 @@ _OF_SOLUTIONS = ["no-sanitizer"]
 def _kernels(part):
     return "kernels" if part == "kernel" else part
 
-def lesson(parts, deps = [], test_deps = [], worksheet = False):
+def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = False):
     """The student's side.
 
     Args:
@@ -57,6 +57,8 @@ def lesson(parts, deps = [], test_deps = [], worksheet = False):
       deps: what the headers and kernels include.
       test_deps: what the tests use beside the harness: references, and the cpu set's operations, as
         //kernels/cpu:linear, where they need them.
+      part_test_deps: what the tests of one part use beside these, as {"further": [...]}: operations
+        that another part implements itself.
       worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
         the macro WORKSHEET names.
     """
@@ -77,7 +79,7 @@ def lesson(parts, deps = [], test_deps = [], worksheet = False):
             name = part + "_test_cases",
             testonly = True,
             srcs = [part + "_test.cc"],
-            deps = test_deps + [
+            deps = test_deps + part_test_deps.get(part, []) + [
                 ":" + part + "_header",
                 "//tests/harness:as_reference",
                 "//tests/harness/exercise",
