@@ -95,9 +95,8 @@ FAULT(barriers_for_ever, {.kind = "no-progress", .builds = Builds::both}) {
 }
 
 __global__ void iterate_by_shuffles(int* values, int least) {
-  int sum = 0;
+  int sum = values[threadIdx.x];
   while (sum <= least) {
-    sum = values[threadIdx.x];
     for (int step = 16; step > 0; step /= 2)
       sum += __shfl_xor_sync(~0u, sum, step);  // fault: shuffles_for_ever
   }
