@@ -113,7 +113,7 @@ __global__ void add_and_normalise_kernel(const float* stream,      // [N, C]
   extern __shared__ float row[];  // [C]: as large as the launch says
   const int n = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
   // TODO(04.7): add the two rows, and leave the sum in both places, in global memory and in
-  // `row`; from there, the mean and the variance of it, about 11 lines.
+  // `row`; from there, the mean and the variance of it, about 13 lines.
 
   // TODO(04.7): write y, and, once a block, mean and rstd, about 9 lines.
 }

@@ -76,6 +76,21 @@ class Forward {
     trial_.looks_like(name, "rstd", [&] { return statistics.rstd; });
   }
 
+  // The same, where each group of threads has sums of its own.
+  template <typename GroupOf>
+  void looks_apart(const std::string& name, const Matrix& x, int groups, const GroupOf& group_of) {
+    for (const auto& [means, variances] : mistakes04::kWaysApart) {
+      const mistakes04::Apart found = mistakes04::apart(x, groups, group_of, means, variances);
+      trial_.looks_like(name, "y", [&] {
+        return reference::with_gain_and_bias<double>((x - found.mean).cwiseProduct(found.rstd),
+                                                     as_vector<double>(gain_),
+                                                     as_vector<double>(bias_));
+      });
+      trial_.looks_like(name, "mean", [&] { return found.written().mean; });
+      trial_.looks_like(name, "rstd", [&] { return found.written().rstd; });
+    }
+  }
+
   // What all kernels of a layer norm may get wrong.
   void looks_like_usual(const Matrix& x) {
     const auto end = [&](const std::string& name, const auto& rstd_of) {
@@ -142,12 +157,8 @@ TEST(Lesson04, Exercise5) {
     const auto looks_like = [&](const std::string& name, const auto& formula) {
       out.looks_like(name, X, mistakes04::statistics_by(X, formula));
     };
-    // Numbers 0 to 3, 128 to 131, ...: the vectors of lane 0.
-    const auto of_lane_0 = [](int c) { return c / 4 % 32 == 0; };
-    for (const auto& formula : mistakes04::ways_of(of_lane_0)) looks_like("one_lane", formula);
-    looks_like("one_lane", [](const Vector& row) {
-      return mistakes04::mean_of_group(row, 32, [](int c) { return c / 4 % 32; });
-    });
+    // Lane 0 has the numbers 0 to 3, 128 to 131, ...
+    out.looks_apart("one_lane", X, 32, [](int c) { return c / 4 % 32; });
     for (const auto& formula : mistakes04::ways_of([](int c) { return c < 128; })) {
       looks_like("one_round", formula);
     }
@@ -274,20 +285,8 @@ TEST(Lesson04, Exercise7) {
     of_other_rows("stream_alone", Stream);
     of_other_rows("correction_alone", Correction);
     of_other_rows("subtracted", Stream - Correction);
-    const auto part = [&](const std::string& name, const auto& counts) {
-      for (const auto& formula : mistakes04::ways_of(counts)) {
-        out.looks_like(name, right, mistakes04::statistics_by(right, formula));
-      }
-    };
-    part("one_thread", [](int c) { return c % 128 == 0; });
-    part("one_warp", [](int c) { return c % 128 < 32; });
-    for (const int size : {1, 32}) {
-      out.looks_like(size == 1 ? "one_thread" : "one_warp", right,
-                     mistakes04::statistics_by(right, [&](const Vector& row) {
-                       return mistakes04::mean_of_group(row, 128 / size,
-                                                        [&](int c) { return c % 128 / size; });
-                     }));
-    }
+    out.looks_apart("one_thread", right, 128, [](int c) { return c % 128; });
+    out.looks_apart("one_warp", right, 4, [](int c) { return c % 128 / 32; });
 
     if (C % 128 != 0 || has_gain || has_bias) return;
     const simulator::Counters counters = trial.counted(work);

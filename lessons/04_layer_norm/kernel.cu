@@ -40,8 +40,8 @@ __global__ void normalise_kernel(const float* x,     // [N, C]
                                  const float* bias,  // [C], or null
                                  float* y,           // [N, C]
                                  int N, int C) {
-  // TODO(04.2): find this thread's row n and column c; write y[n, c]. gain_of(gain, c) and
-  // bias_of(bias, c) also hold where there is none, about 5 lines.
+  // TODO(04.2): find this thread's row n and column c; write y[n, c], with the help of gain_of
+  // and bias_of, which also know of null, about 5 lines.
 }
 
 // ---- 04.3 Backward: a number of a row moves the row's mean and variance, too.
@@ -66,8 +66,8 @@ __global__ void gain_and_bias_gradients_kernel(const float* dy,    // [N, C]
                                                float* dgain,       // [C], or null
                                                float* dbias,       // [C], or null
                                                int N, int C, Accumulate accumulate) {
-  // TODO(04.4): find this thread's column; its two sums over all rows; write those that are
-  // asked for. With Accumulate::add, what is there already counts too, about 11 lines.
+  // TODO(04.4): find this thread's column; its two sums over all rows; write them, or with
+  // Accumulate::add add them, where they are asked for, about 11 lines.
 }
 
 }  // namespace

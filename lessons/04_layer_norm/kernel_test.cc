@@ -108,19 +108,21 @@ TEST(Lesson04, Exercise1) {
       const auto part = [&](const std::string& name, const auto& counts) {
         for (const auto& formula : mistakes04::ways_of(counts)) both(name, formula);
       };
-      const auto group = [&](const std::string& name, int size) {
-        both(name, [&](const Vector& row) {
-          return mistakes04::mean_of_group(row, stride / size,
-                                           [&](int c) { return c % stride / size; });
-        });
+      const auto apart = [&](const std::string& name, int size) {
+        for (const auto& [means, variances] : mistakes04::kWaysApart) {
+          const auto written = [&, means = means, variances = variances] {
+            return mistakes04::apart(
+                       X, stride / size, [&](int c) { return c % stride / size; }, means, variances)
+                .written();
+          };
+          trial.looks_like(name, "mean", [&] { return written().mean; });
+          trial.looks_like(name, "rstd", [&] { return written().rstd; });
+        }
       };
-      part("one_thread", [=](int c) { return c % stride == 0; });
-      group("one_thread", 1);
+      apart("one_thread", 1);
       part("first_round", [=](int c) { return c < stride; });
       part("last_of_each", [=, C = C](int c) { return c + stride >= C; });
-      if (stride == 32) continue;
-      part("one_warp", [=](int c) { return c % stride < 32; });
-      group("one_warp", 32);
+      if (stride > 32) apart("one_warp", 32);
     }
   }));
 }

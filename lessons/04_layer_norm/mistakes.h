@@ -111,18 +111,42 @@ inline OfRow of_lanes_left(const Vector& row) {
   return of_row(sums[0] / C, squares[0] / C);
 }
 
-// The mean is what each group of threads, a thread or a warp, has found alone, the first of which
-// writes; the variance is put together. group_of(c) is the group that has column c.
+// What the threads of a row work with where sums are not put together: a mean and an rstd for each
+// number, as its thread has them.
+struct Apart {
+  Matrix mean, rstd;
+
+  // One thread, that of column 0, writes them.
+  Statistics written() const { return {mean.col(0).transpose(), rstd.col(0).transpose()}; }
+};
+
+// Each group of threads, a thread or a warp, has its own sum for the mean, for the variance, or for
+// both. group_of(c) is the group that has column c.
 template <typename GroupOf>
-OfRow mean_of_group(const Vector& row, int groups, const GroupOf& group_of) {
-  const auto C = static_cast<double>(row.size());
-  std::vector<double> means(static_cast<std::size_t>(groups), 0.0);
-  const auto mean = [&](int c) -> double& { return means[static_cast<std::size_t>(group_of(c))]; };
-  for (int c = 0; c < row.size(); ++c) mean(c) += row[c] / C;
-  const double squares = sum_where(row.size(), every_column,
-                                   [&](int c) { return (row[c] - mean(c)) * (row[c] - mean(c)); });
-  return of_row(means[0], squares / C);
+Apart apart(const Matrix& x, int groups, const GroupOf& group_of, bool means, bool variances) {
+  const auto C = static_cast<double>(x.cols());
+  Apart result{Matrix(x.rows(), x.cols()), Matrix(x.rows(), x.cols())};
+  for (int n = 0; n < x.rows(); ++n) {
+    std::vector<double> sums(static_cast<std::size_t>(groups), 0.0), squares = sums;
+    const auto of = [&](std::vector<double>& sums_of_groups, int c, bool own) -> double& {
+      return sums_of_groups[own ? static_cast<std::size_t>(group_of(c)) : 0];
+    };
+    for (int c = 0; c < x.cols(); ++c) of(sums, c, means) += x(n, c);
+    for (int c = 0; c < x.cols(); ++c) {
+      const double off = x(n, c) - of(sums, c, means) / C;
+      of(squares, c, variances) += off * off;
+    }
+    for (int c = 0; c < x.cols(); ++c) {
+      const OfRow found = of_row(of(sums, c, means) / C, of(squares, c, variances) / C);
+      result.mean(n, c) = found.mean;
+      result.rstd(n, c) = found.rstd;
+    }
+  }
+  return result;
 }
+
+// In both sums, in the first, in the second.
+inline constexpr bool kWaysApart[][2] = {{true, true}, {true, false}, {false, true}};
 
 // Welford's one pass, by 32 lanes. The sums of squares of all lanes, each about the lane's own
 // mean, are added as they are.

@@ -124,5 +124,12 @@ TEST(ReadmeTest, Cost) {
   EXPECT_NEAR(std::pow(0.8, 12), 0.0687, 5e-5);
 }
 
+// max(0, x) of normal numbers has the mean square 1/2 and the mean 1 / sqrt(2 pi).
+TEST(ReadmeTest, WhatTheNormTakesAwayBehindMax) {
+  const double pi = std::acos(-1.0), mean = 1 / std::sqrt(2 * pi);
+  EXPECT_NEAR(std::sqrt(0.5 / (0.5 - mean * mean)), 1 / std::sqrt(1 - 1 / pi), 1e-12);
+  EXPECT_NEAR(1 / std::sqrt(1 - 1 / pi), 1.21, 5e-3);
+}
+
 }  // namespace
 }  // namespace andrea::reference

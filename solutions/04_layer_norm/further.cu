@@ -166,8 +166,10 @@ __global__ void add_and_normalise_kernel(const float* stream,      // [N, C]
   }
   const float row_mean = block_sum(total) / static_cast<float>(C);
   float squares = 0;
-  for (int c = thread; c < C; c += kRowThreads)
-    squares += (row[c] - row_mean) * (row[c] - row_mean);
+  for (int c = thread; c < C; c += kRowThreads) {
+    const float off = row[c] - row_mean;
+    squares += off * off;
+  }
   const float variance = block_sum(squares) / static_cast<float>(C);
   // END(04.7)
 

@@ -58,8 +58,8 @@ __global__ void normalise_kernel(const float* x,     // [N, C]
                                  const float* bias,  // [C], or null
                                  float* y,           // [N, C]
                                  int N, int C) {
-  // SOLUTION(04.2): find this thread's row n and column c; write y[n, c]. gain_of(gain, c) and
-  // bias_of(bias, c) also hold where there is none.
+  // SOLUTION(04.2): find this thread's row n and column c; write y[n, c], with the help of gain_of
+  // and bias_of, which also know of null.
   const int c = static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x);
   const int n = static_cast<int>(blockIdx.x * blockDim.y + threadIdx.y);
   if (n >= N || c >= C) return;
@@ -109,8 +109,8 @@ __global__ void gain_and_bias_gradients_kernel(const float* dy,    // [N, C]
                                                float* dgain,       // [C], or null
                                                float* dbias,       // [C], or null
                                                int N, int C, Accumulate accumulate) {
-  // SOLUTION(04.4): find this thread's column; its two sums over all rows; write those that are
-  // asked for. With Accumulate::add, what is there already counts too.
+  // SOLUTION(04.4): find this thread's column; its two sums over all rows; write them, or with
+  // Accumulate::add add them, where they are asked for.
   const int c = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (c >= C) return;
   float gain_sum = 0, bias_sum = 0;
