@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 #
 # --kernels SET and --use SET:NN as Bazel flags: `--use lessons:03` becomes
-# --//kernels:use_attention=//lessons/03_attention:kernels. The program sees the two as well, and
-# records them. --check becomes --define=simulator=check.
+# --//kernels:use_attention=//lessons/03_attention:kernels, and `--use lessons:01-03` is three of
+# them. The program sees the two as well, and records them. --check becomes
+# --define=simulator=check.
 
 LESSONS=(01 02 03 04 05 06 07)
 
@@ -45,7 +46,6 @@ known_sets() {
 
 use_lesson() {  # SET LESSON
   local operation package
-  lesson_operations "$2" >/dev/null || fail 2 "there is no lesson '$2' with kernels; lessons: ${LESSONS[*]}."
   case $1 in
     cpu) package='' ;;
     lessons | solutions)
@@ -62,6 +62,17 @@ use_lesson() {  # SET LESSON
   done
 }
 
+use_lessons() {  # SET LESSON, or SET FIRST-LAST
+  local lesson first=${2%-*} last=${2#*-} found=''
+  for lesson in "${LESSONS[@]}"; do
+    [[ $lesson < $first || $lesson > $last ]] && continue
+    found+=" $lesson"
+    use_lesson "$1" "$lesson"
+  done
+  [[ $found == " $first"* && $found == *" $last" ]] ||
+    fail 2 "there is no lesson '$2' with kernels; lessons: ${LESSONS[*]}, or several as 01-03."
+}
+
 implementation() {  # PACKAGE OPERATION
   case $1:$2 in
     :block | :transformer) echo "//kernels/composed:$2" ;;
@@ -73,7 +84,8 @@ implementation() {  # PACKAGE OPERATION
 # Says where a student's kernel is not written yet: it would hand on whatever its memory holds.
 tell_unwritten() {  # PACKAGE
   local todo
-  todo=$(grep -noE 'TODO\([0-9.]+\)' "$ROOT/$1/kernel.cu" | head -n 1) || return 0
+  todo=$(grep -noE 'TODO\([0-9.]+\)' "$ROOT/$1/kernel.cu" | head -n 1) || true
+  [[ -n $todo ]] || return 0
   say "Note: $1/kernel.cu has ${todo#*:} in line ${todo%%:*}. If that is written, delete the comment;" \
     "if not, the losses mean nothing."
 }
@@ -107,5 +119,5 @@ choose_kernels() {
   if [[ $set != cpu ]]; then
     for lesson in "${LESSONS[@]}"; do use_lesson "$set" "$lesson"; done
   fi
-  for use in "${uses[@]}"; do use_lesson "${use%%:*}" "${use#*:}"; done
+  for use in "${uses[@]}"; do use_lessons "${use%%:*}" "${use#*:}"; done
 }

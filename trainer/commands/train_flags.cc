@@ -156,6 +156,7 @@ TrainOptions defaults_of(const Preset& preset) {
   options.learning_rate = preset.learning_rate;
   options.final_learning_rate = preset.final_learning_rate;
   options.adamw = preset.adamw;
+  options.data.stories = preset.stories;
   return options;
 }
 

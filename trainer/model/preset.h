@@ -26,6 +26,7 @@ struct Preset {
   double learning_rate;
   double final_learning_rate = 0.1;  // at the last step, as a fraction of learning_rate
   AdamWOptions adamw = {};
+  int stories = 60000;  // of the embedded ones, for training and validation
 };
 
 const std::vector<Preset>& presets();
