@@ -473,8 +473,10 @@ class ParameterGradients {
       largest = std::max(largest, right.at(name).cwiseAbs().maxCoeff());
     }
     for (const std::string& name : others_) {
+      // With the tolerance of the gradients, which a mistake would put there.
       trial_.expect(
-          name, [&]<typename Scalar>(Scalar) { return as_vector<Scalar>(trial_.before(name)); });
+          name, [&]<typename Scalar>(Scalar) { return as_vector<Scalar>(trial_.before(name)); },
+          4 * kRoundings * largest);
     }
   }
 
