@@ -5,6 +5,8 @@
 #ifndef ANDREA_LESSONS_06_RESIDUAL_BLOCK_BLOCK_CASE_H_
 #define ANDREA_LESSONS_06_RESIDUAL_BLOCK_BLOCK_CASE_H_
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -56,7 +58,8 @@ struct BlockCase {
     B = sizes.at(0), T = sizes.at(1), H = sizes.at(2), C = H * sizes.at(3), F = sizes.at(4);
     biases = sizes.at(5) != 0;
     N = B * T;
-    trial.need(C > 1);  // a norm of one number leaves nothing of it
+    trial.need(C > 1);       // a norm of one number leaves nothing of it
+    omp_set_num_threads(1);  // of the cpu set: for so little work they would wait for each other
     config.width = C;
     config.heads = H;
     config.mlp_width = F;

@@ -265,9 +265,13 @@ TEST(Lesson06, Exercise8) {
                                                {9, 97}, {33, 7}, {4, 128}, {2, 1024}};
   EXPECT_TRUE(exercise("06.8", {"N", "C"}, sizes, [](Trial& trial) {
     const auto [N, C] = trial.sizes<2>();
+    trial.need(C > 1);
     const std::int64_t numbers = std::int64_t{N} * C;
     const Axes rows = {{"n", N}, {"c", C}}, row = {{"c", C}}, column = {{"n", N}};
-    const auto stream = trial.random().numbers(numbers, 2);
+    std::vector<float> stream = trial.random().numbers(numbers, 2);
+    for (std::size_t i = 0; i < stream.size(); ++i) {  // no row that hardly varies
+      stream[i] += i % static_cast<std::size_t>(C) % 2 == 0 ? 3.5f : -3.5f;
+    }
     const auto correction = trial.random().numbers(numbers);
     const auto gain = trial.random().numbers(C), bias = trial.random().numbers(C);
     const auto dsum = trial.random().numbers(numbers), dnormed = trial.random().numbers(numbers);
@@ -336,13 +340,18 @@ TEST(Lesson06, Exercise8) {
     const Matrix<double> dn = as_matrix<double>(dnormed, N, C);
     const Matrix<double> of_sum = as_matrix<double>(sum_given, N, C);
     const Vector<double> g = as_vector<double>(gain), b = as_vector<double>(bias);
-    const auto normed_of = [&](const Matrix<double>& what) {
-      return reference::layer_norm_forward(what, g, b);
+    const auto norm_of = [&](const std::string& mistake, const std::vector<float>& what) {
+      const Matrix<double> of = as_matrix<double>(what, N, C);
+      trial.looks_like(mistake, "normed", [&] { return reference::layer_norm_forward(of, g, b); });
+      trial.looks_like(mistake, "mean", [&]() -> Matrix<double> { return of.rowwise().mean(); });
+      trial.looks_like(mistake, "rstd", [&] {
+        Matrix<double> wrong(N, 1);
+        for (int n = 0; n < N; ++n) wrong(n, 0) = reference::normalise<double>(of.row(n)).rstd;
+        return wrong;
+      });
     };
-    trial.looks_like("norm_of_the_stream", "normed",
-                     [&] { return normed_of(as_matrix<double>(stream, N, C)); });
-    trial.looks_like("norm_of_the_correction", "normed",
-                     [&] { return normed_of(as_matrix<double>(correction, N, C)); });
+    norm_of("norm_of_the_stream", stream);
+    norm_of("norm_of_the_correction", correction);
     trial.looks_like("no_gain", "normed",
                      [&] { return reference::layer_norm_forward(exact.at("sum"), {}, b); });
     trial.looks_like("no_bias", "normed",
