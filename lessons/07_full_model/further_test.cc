@@ -130,7 +130,7 @@ struct AccumulationSlip {
 };
 
 const std::vector<std::vector<int>> kBatches = {
-    {1, 3, 1, 2, 1, 3, 2}, {1, 3, 1, 2, 1, 3, 1}, {2, 3, 2, 4, 2, 5, 3}, {1, 5, 1, 6, 3, 131, 4}};
+    {1, 3, 1, 3, 1, 3, 2}, {1, 3, 1, 3, 1, 3, 1}, {2, 3, 2, 4, 2, 5, 3}, {1, 5, 1, 6, 3, 131, 4}};
 
 TEST(Lesson07, Exercise9) {
   EXPECT_TRUE(
@@ -252,7 +252,11 @@ class Pinned {
 // The streams, buffers and events of the exercise.
 class Streams {
  public:
-  explicit Streams(int count) : first_(count), second_(count) {
+  explicit Streams(int count) {
+    // Not numbers, so that what has not been copied shows.
+    const std::vector<float> nothing(static_cast<std::size_t>(count), NAN);
+    first_ = DeviceBuffer<float>(std::span<const float>(nothing));
+    second_ = DeviceBuffer<float>(std::span<const float>(nothing));
     CUDA_CHECK(cudaStreamCreateWithFlags(&compute, cudaStreamNonBlocking));
     CUDA_CHECK(cudaStreamCreateWithFlags(&copies.stream, cudaStreamNonBlocking));
     copies.buffers[0] = first_.data(), copies.buffers[1] = second_.data();

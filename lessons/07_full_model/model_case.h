@@ -39,7 +39,8 @@ struct ModelCase {
   // `micro_batches`: how many batches of [B, T] tokens there are; `tokens` is the first.
   ModelCase(Trial& one_trial, const std::array<int, 6>& sizes, int micro_batches = 1)
       : trial(one_trial), B(sizes[0]), T(sizes[1]), config(model_config(sizes)), layout(config) {
-    trial.need(config.width % config.heads == 0 && config.width > 1 && config.vocabulary > 1);
+    // Two numbers, normed, are 1 and -1 whatever they are: no gradient goes through.
+    trial.need(config.width % config.heads == 0 && config.width > 2 && config.vocabulary > 1);
     N = B * T, L = config.layers, C = config.width, V = config.vocabulary;
     stride = config.padded_vocabulary();
     do {

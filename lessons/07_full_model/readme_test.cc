@@ -119,6 +119,7 @@ TEST(ReadmeTest, Cost) {
   constexpr std::int64_t N = 8192, vocabulary = 8449, stride = 8576, P = 98'820'096;
   EXPECT_EQ(4 * N * stride, 281'018'368);
   EXPECT_EQ(4 * N * vocabulary, 276'856'832);
+  EXPECT_EQ(4 * N * (2 * vocabulary + stride), 834'732'032);
   EXPECT_EQ(4 * P, 395'280'384);
   EXPECT_EQ(28 * P, 2'766'962'688);
   EXPECT_EQ(16 * P, 1'581'121'536);
