@@ -353,69 +353,73 @@ TEST(Lesson05, Exercise7) {
 
 // kernels/linear.h as a model calls it; with `add` neither dx is asked for nor is there a bias.
 TEST(Lesson05, WholeLinear) {
-  EXPECT_TRUE(exercise("05.7", kBackwardNames, both_ways(kProducts), [](Trial& trial) {
-    BackwardTrial it(trial, trial.sizes<4>()[3]);
-    const int N = it.N, in = it.in, out = it.out;
-    const bool whole = it.accumulate == Accumulate::overwrite;
-    const std::vector<float> bias = trial.random().numbers(whole ? out : 0);
-    const float *x = it.x_device(), *weight = it.weight_device();
-    const float* bias_device = whole ? trial.input("bias", {{"o", out}}, bias) : nullptr;
-    float* y = trial.output("y", {{"n", N}, {"o", out}});
-    float* dx = whole ? it.dx() : nullptr;
-    float* dweight = it.dweight();
-    float* dbias = whole ? trial.gradient("dbias", {{"o", out}}, it.accumulate) : nullptr;
-    trial.run(
-        [&](const Launch& launch) {
-          linear_forward(x, weight, bias_device, y, N, in, out, launch);
-          linear_backward(it.dy_device, x, weight, dx, dweight, dbias, N, in, out, it.accumulate,
-                          launch);
-        },
-        linear_scratch_bytes(N, in, out));
-    trial.expect(
-        "y",
-        [&]<typename Scalar>(Scalar) {
-          return reference::linear_forward<Scalar>(it.X.cast<Scalar>(), it.W.cast<Scalar>(),
-                                                   as_vector<Scalar>(bias));
-        },
-        in + 1);
-    if (whole)
-      it.trial.expect(
-          "dx", [&]<typename Scalar>(Scalar) { return it.gradients<Scalar>().dx; }, out);
-    it.expect_dweight();
-    if (whole)
-      trial.expect(
-          "dbias", [&]<typename Scalar>(Scalar) { return it.gradients<Scalar>().dbias; }, N + 1);
-  }));
+  EXPECT_TRUE(
+      whole("05.7", "kernels/linear.h", kBackwardNames, both_ways(kProducts), [](Trial& trial) {
+        BackwardTrial it(trial, trial.sizes<4>()[3]);
+        const int N = it.N, in = it.in, out = it.out;
+        const bool all = it.accumulate == Accumulate::overwrite;
+        const std::vector<float> bias = trial.random().numbers(all ? out : 0);
+        const float *x = it.x_device(), *weight = it.weight_device();
+        const float* bias_device = all ? trial.input("bias", {{"o", out}}, bias) : nullptr;
+        float* y = trial.output("y", {{"n", N}, {"o", out}});
+        float* dx = all ? it.dx() : nullptr;
+        float* dweight = it.dweight();
+        float* dbias = all ? trial.gradient("dbias", {{"o", out}}, it.accumulate) : nullptr;
+        trial.run(
+            [&](const Launch& launch) {
+              linear_forward(x, weight, bias_device, y, N, in, out, launch);
+              linear_backward(it.dy_device, x, weight, dx, dweight, dbias, N, in, out,
+                              it.accumulate, launch);
+            },
+            linear_scratch_bytes(N, in, out));
+        trial.expect(
+            "y",
+            [&]<typename Scalar>(Scalar) {
+              return reference::linear_forward<Scalar>(it.X.cast<Scalar>(), it.W.cast<Scalar>(),
+                                                       as_vector<Scalar>(bias));
+            },
+            in + 1);
+        if (all)
+          it.trial.expect(
+              "dx", [&]<typename Scalar>(Scalar) { return it.gradients<Scalar>().dx; }, out);
+        it.expect_dweight();
+        if (all)
+          trial.expect(
+              "dbias", [&]<typename Scalar>(Scalar) { return it.gradients<Scalar>().dbias; },
+              N + 1);
+      }));
 }
 
 // kernels/activation.h as a model calls it: dx takes the place of dy.
 TEST(Lesson05, WholeActivation) {
-  EXPECT_TRUE(exercise("05.7", {"N", "width"}, {{1, 1}, {2, 3}, {33, 17}}, [](Trial& trial) {
-    const auto [N, width] = trial.sizes<2>();
-    const Axes axes = {{"n", N}, {"c", width}};
-    const std::vector<float> x = trial.random().numbers(N * width, 3);
-    const std::vector<float> dy = trial.random().numbers(N * width);
-    const float* x_device = trial.input("x", axes, x);
-    float* y = trial.output("y", axes);
-    float* dx = trial.prefilled("dx", axes, dy);
-    trial.run([&](const Launch& launch) {
-      activation_forward(Activation::gelu, x_device, y, N, width, launch);
-      activation_backward(Activation::gelu, dx, x_device, dx, N, width, launch);
-    });
-    trial.expect("y", [&]<typename Scalar>(Scalar) {
-      return reference::activation_forward(Activation::gelu, as_matrix<Scalar>(x, N, width));
-    });
-    trial.expect("dx", [&]<typename Scalar>(Scalar) {
-      return reference::activation_backward(Activation::gelu, as_matrix<Scalar>(dy, N, width),
-                                            as_matrix<Scalar>(x, N, width));
-    });
-    bool refuses = activation_supports(Activation::gelu).empty();
-    for (const Activation other : {Activation::gelu_erf, Activation::relu, Activation::swiglu}) {
-      const std::string sentence = activation_supports(other);
-      refuses = refuses && sentence.find("gelu") != std::string::npos;
-    }
-    trial.require(refuses, "refusal");
-  }));
+  EXPECT_TRUE(whole(
+      "05.7", "kernels/activation.h", {"N", "width"}, {{1, 1}, {2, 3}, {33, 17}}, [](Trial& trial) {
+        const auto [N, width] = trial.sizes<2>();
+        const Axes axes = {{"n", N}, {"c", width}};
+        const std::vector<float> x = trial.random().numbers(N * width, 3);
+        const std::vector<float> dy = trial.random().numbers(N * width);
+        const float* x_device = trial.input("x", axes, x);
+        float* y = trial.output("y", axes);
+        float* dx = trial.prefilled("dx", axes, dy);
+        trial.run([&](const Launch& launch) {
+          activation_forward(Activation::gelu, x_device, y, N, width, launch);
+          activation_backward(Activation::gelu, dx, x_device, dx, N, width, launch);
+        });
+        trial.expect("y", [&]<typename Scalar>(Scalar) {
+          return reference::activation_forward(Activation::gelu, as_matrix<Scalar>(x, N, width));
+        });
+        trial.expect("dx", [&]<typename Scalar>(Scalar) {
+          return reference::activation_backward(Activation::gelu, as_matrix<Scalar>(dy, N, width),
+                                                as_matrix<Scalar>(x, N, width));
+        });
+        bool refuses = activation_supports(Activation::gelu).empty();
+        for (const Activation other :
+             {Activation::gelu_erf, Activation::relu, Activation::swiglu}) {
+          const std::string sentence = activation_supports(other);
+          refuses = refuses && sentence.find("gelu") != std::string::npos;
+        }
+        trial.require(refuses, "refusal");
+      }));
 }
 
 }  // namespace

@@ -702,8 +702,8 @@ TEST(Lesson06, Exercise6) {
 
 // The sublayers together, as kernels/block.h asks for them: with and without saved states, and over
 // what came in.
-TEST(Lesson06, WholeBlock) {
-  EXPECT_TRUE(exercise("06.6", kBackwardNames, backward_sizes(), [](Trial& trial) {
+TEST(Lesson06, Whole) {
+  EXPECT_TRUE(whole("06.6", "kernels/block.h", kBackwardNames, backward_sizes(), [](Trial& trial) {
     const BlockCase it(trial, forward_sizes(trial));
     const bool add = trial.sizes<7>()[6] != 0;
     const auto dy = it.random_rows(trial, it.C);
