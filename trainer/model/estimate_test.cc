@@ -81,7 +81,7 @@ TEST(EstimateTest, NumbersForPeople) {
   EXPECT_EQ(with_separators(-1234), "-1,234");
 }
 
-// Counted from the ledger's formula, not from the layout: tables, blocks of 12 C^2 + 13 C, the last
+// Counted by a formula, not from the layout: tables, blocks of 12 C^2 + 13 C, the last
 // norm.
 long long count_by_formula(const ModelConfig& config) {
   const long long C = config.width, V = config.vocabulary, T = config.context;
