@@ -100,7 +100,7 @@ inline constexpr double kExpectedLoss = 9.2;
 // inline constexpr double kExpectedLoss = kUnansweredReal;
 // END(07.w3)
 // The same model with its output table tied, all matrices drawn from N(0, 1 / sqrt(C)), and the
-// blocks' last projections 0, so that the stream is the embedding: it starts at 19.56. Why?
+// blocks' last projections 0, so that the stream is the embedding: it starts at 19.51. Why?
 //   a  The softmax overflows.
 //   b  The last norm is missing where a table is tied.
 //   c  The stream is made of the token's own row, so the token that was just read gets a logit of

@@ -15,7 +15,7 @@ namespace andrea {
 
 enum class InitialScale {
   // GPT-2's: N(0, 0.02) for matrices, N(0, 0.02 / sqrt(2L)) for the two projections of a block that
-  // write to the stream, so that the stream's variance does not grow with depth.
+  // write to the stream, so that the variance at its end does not depend on the number of blocks.
   gpt2,
   // N(0, 1 / sqrt(C)) for matrices and tables.
   width,
