@@ -86,6 +86,18 @@ TEST(ExerciseTest, TheSmallestFailingSizeIsShown) {
   EXPECT_TRUE(contains(told, "y [3]")) << told;
 }
 
+// The pattern is about the numbers that are shown; one of a larger case is named so.
+TEST(ExerciseTest, BothPatternsAreTold) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::vector<float> y = scaled(x, 2);
+    for (std::size_t i = 1; i < y.size(); ++i) y[i] = -y[i];
+    return y;
+  });
+  EXPECT_TRUE(contains(told, "The pattern: all that is wrong has i = 1 (of 0 .. 1)")) << told;
+  EXPECT_TRUE(contains(told, "The pattern in a larger case, y [40]: all that is wrong has i >= 1"))
+      << told;
+}
+
 TEST(ExerciseTest, ACrashIsTold) {
   const std::string told = verdict_on([](const auto& x) {
     std::raise(SIGABRT);
