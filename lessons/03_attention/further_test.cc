@@ -115,6 +115,47 @@ TEST(Lesson03, Exercise8) {
       });
     });
     trial.looks_like("sum_never_shrinks", "log_sum_exp", never_shrunk);
+    // What is already in a tile's sums when they shrink, shrinks with the rest; at the first tile,
+    // to 0.
+    trial.looks_like("shrinks_too_late", "out", [&] {
+      return by([&](int row, int j) {
+        if (j < 32) return 0.0;
+        const double so_far_before = score.row(row).head(j / 32 * 32).maxCoeff();
+        const double shrink = std::exp(so_far_before - shrunk(row, 0));
+        return std::exp(score(row, j) - so_far(row, j)) * shrink / total(row, shrunk);
+      });
+    });
+    // A lane's own sum can be as small as you like: what is divided by it is compared as a ratio.
+    const auto sum_of_lane = [&](int row, int lane) {
+      return sum(0, T, [&](int j) {
+        if (j % 32 != lane) return 0.0;
+        return static_cast<double>(std::exp(static_cast<float>(score(row, j) - shrunk(row, 0))));
+      });
+    };
+    const auto as_found = [](double found, double wrong, double error) {
+      const bool same =
+          std::isfinite(found) ? std::abs(found - wrong) <= error : !(std::abs(wrong) < 1e30);
+      return same ? found : wrong;
+    };
+    trial.looks_like("sum_of_one_lane", "out", [&] {
+      Matrix<double> wrong =
+          by([&](int row, int j) { return std::exp(score(row, j) - shrunk(row, 0)); });
+      const std::vector<float>& found = trial.contents("out");
+      for (int i = 0; i < wrong.size(); ++i) {
+        const int c = i % shape.C, n = i / shape.C;
+        double& number = wrong.data()[i];
+        number /= sum_of_lane(row_of(n / T, c / D, n % T), c % D % 32);
+        number = as_found(found[static_cast<std::size_t>(i)], number, 1e-3 * std::abs(number));
+      }
+      return wrong;
+    });
+    trial.looks_like("sum_of_one_lane", "log_sum_exp", [&] {
+      const std::vector<float>& found = trial.contents("log_sum_exp");
+      return kept_by([&](int row) {
+        const double wrong = shrunk(row, 0) + std::log(sum_of_lane(row, 0));
+        return as_found(found[static_cast<std::size_t>(row)], wrong, 1e-3 * (1 + std::abs(wrong)));
+      });
+    });
     trial.looks_like("not_divided", "out", [&] {
       return by([&](int row, int j) { return std::exp(score(row, j) - shrunk(row, j)); });
     });
