@@ -639,18 +639,23 @@ TEST(Lesson03, Exercise7) {
         });
       }
     }
-    // [j, i] in place of [i, j] in both kernels.
-    const auto both_transposed = [&](double factor) {
-      return queries_and_keys(
-          before,
-          part(factor, [&](int b, int i, int h, int d,
-                           int j) { return dscore(b, h, j, i) * key(b, j, h, d); }),
-          part(factor, [&](int b, int j, int h, int d, int i) {
-            return dscore(b, h, j, i) * query(b, i, h, d);
-          }));
-    };
-    trial.looks_like("both_transposed", "dqkv", [&] { return both_transposed(scale); });
-    trial.looks_like("both_transposed_no_scale", "dqkv", [&] { return both_transposed(1); });
+    // [j, i] in place of [i, j] in both kernels, whose loops end, or do not, at the diagonal.
+    for (const bool to_diagonal : {true, false}) {
+      const auto both_transposed = [&](double factor) {
+        const auto counts = [&](int i, int j) { return !shape.causal || !to_diagonal || j <= i; };
+        return queries_and_keys(before,
+                                part(factor,
+                                     [&](int b, int i, int h, int d, int j) {
+                                       return counts(i, j) ? dscore(b, h, j, i) * key(b, j, h, d)
+                                                           : 0;
+                                     }),
+                                part(factor, [&](int b, int j, int h, int d, int i) {
+                                  return counts(i, j) ? dscore(b, h, j, i) * query(b, i, h, d) : 0;
+                                }));
+      };
+      trial.looks_like("both_transposed", "dqkv", [&] { return both_transposed(scale); });
+      trial.looks_like("both_transposed_no_scale", "dqkv", [&] { return both_transposed(1); });
+    }
     trial.looks_like("queries_for_keys", "dqkv", [&] {
       return queries_and_keys(
           before,
