@@ -5,8 +5,9 @@
 //
 //   const float sum = block_sum(mine);   // all threads of the block call it, and all get it
 //
-// All threads of the warp (of the block) must call it, none may have left. Blocks are
-// one-dimensional, of whole warps.
+// All threads of the warp (of the block) must call it, none may have left. For block_* the block is
+// one-dimensional, of whole warps. For warp_* it may have any shape in which the 32 lanes are one
+// warp, such as dim3(32, 4).
 
 #ifndef ANDREA_LESSONS_REDUCTIONS_CUH_
 #define ANDREA_LESSONS_REDUCTIONS_CUH_

@@ -152,8 +152,10 @@ TEST(Lesson00, Exercise4) {
     const auto x = trial.random().numbers(rows * columns);
     const float* x_device = trial.input("x", {{"row", rows}, {"column", columns}}, x);
     float* sums = trial.output("sums", {{"row", rows}});
-    trial.run(
-        [&](const Launch& launch) { lesson00::row_sums(x_device, sums, rows, columns, launch); });
+    const auto work = [&, rows = rows, columns = columns](const Launch& launch) {
+      lesson00::row_sums(x_device, sums, rows, columns, launch);
+    };
+    trial.run(work);
     const Matrix<double> exact = as_matrix<double>(x, rows, columns);
     trial.expect(
         "sums",
@@ -180,6 +182,13 @@ TEST(Lesson00, Exercise4) {
                      [&] { return sum_of([](int thread) { return thread % 2 == 0; }); });
     trial.looks_like("not_added", "sums",
                      [&] { return sum_of([](int thread) { return thread == 127; }); });
+
+    const simulator::Counters counters = trial.counted(work);
+    if (!counters.counted()) return;
+    const simulator::KernelCounters all = counters.total();
+    trial.require(
+        all.barriers_of_fewer == 0, "barrier_in_a_branch",
+        {{"count", std::to_string(all.barriers_of_fewer)}, {"all", std::to_string(all.barriers)}});
   }));
 }
 

@@ -33,8 +33,8 @@ constexpr std::int64_t rounds(std::int64_t threads) {
 // 00.w4  Threads 0 to 31 of a block of 64 execute __syncthreads(), the others return before it.
 // What does CUDA say of that?
 //   a  The barrier waits for 32 threads, and all is well.
-//   b  The barrier waits for the threads that have not returned, by the rules since Volta, but a
-//      kernel should not rely on it: it must be reached by all threads or none.
+//   b  The barrier waits for the threads that have not returned, by the rules since 2017 (Volta),
+//      but a kernel should not rely on it: it must be reached by all threads or none.
 //   c  The kernel does not compile.
 //   d  Each warp waits for itself, so that the barrier does nothing.
 // TODO(00.w4): the letter of the right answer.

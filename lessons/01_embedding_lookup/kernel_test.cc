@@ -91,6 +91,10 @@ TEST(Lesson01, Exercise2) {
     trial.looks_like("assigned", "out", [&, C = C]() -> Matrix<double> {
       return right - as_matrix<double>(trial.before("out"), N, C);
     });
+    trial.looks_like("assigned_sequence", "out", [&, T = T, C = C]() -> Matrix<double> {
+      return mistakes::rows_of(exact, N, [T](int n) { return n / T; }) -
+             as_matrix<double>(trial.before("out"), N, C);
+    });
     trial.looks_like("first_columns", "out", [&, C = C] {
       return mistakes::first_columns(right, kThreads, Matrix<double>::Zero(N, C));
     });

@@ -32,10 +32,13 @@ TEST(Lesson01, Question2) {
       it.number(given(V, C), answer, V * C,
                 {{"rows", V}, {"bytes", 4 * V * C}, {"of_120m", 8449 * 768}});
     };
+    it.of("kTable12M");
     table(worksheet01::kTable12M, 4353, 384);
+    it.of("kTable480M");
     table(worksheet01::kTable480M, 16641, 1536);
     // Without a name there is no table of one's own.
     const bool is_named = worksheet01::kName[0] != '\0';
+    it.of(is_named ? "kMyTable" : "kName");
     table(is_named ? worksheet01::kMyTable : worksheet::kUnanswered, worksheet01::kMyRows,
           worksheet01::kMyWidth);
   }));

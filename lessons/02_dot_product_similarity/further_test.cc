@@ -66,6 +66,10 @@ TEST(Lesson02, Exercise8) {
                          [&] { return in_buffer(mistakes02::one_sum_a_patch(X, Table)); });
         trial.looks_like("patch_turned", "out",
                          [&] { return in_buffer(mistakes02::patches_turned(X, Table)); });
+        trial.looks_like("written_as_neighbours", "out",
+                         [&] { return in_buffer(mistakes02::written_as_neighbours(X, Table)); });
+        trial.looks_like("read_as_neighbours", "out",
+                         [&] { return in_buffer(mistakes02::read_as_neighbours(X, Table)); });
 
         if (N % 64 != 0 || M % 64 != 0 || C % 32 != 0) return;
         const simulator::Counters counters = trial.counted(work);

@@ -295,6 +295,7 @@ TEST(Lesson02, Exercise5) {
     it.looks_like("not_turned", mistakes02::tile_not_turned(it.X, it.Table, kTile));
     it.looks_like("same_row", mistakes02::same_row_of_tiles(it.X, it.Table, kTile));
     it.looks_like("same_tile", mistakes02::rows_of_same_tile(it.X, it.Table, kTile));
+    it.looks_like("row_of_column", mistakes02::row_of_column(it.X, it.Table, kTile));
     it.looks_like("column_repeated", mistakes02::last_column_repeated(it.X, it.Table, kTile));
 
     if (it.N % kTile != 0 || it.M % kTile != 0 || it.C % kTile != 0) return;

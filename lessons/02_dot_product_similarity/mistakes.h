@@ -131,6 +131,20 @@ inline Matrix rows_of_same_tile(const Matrix& x, const Matrix& table, int tile) 
       x, table, [tile](Eigen::Index n, Eigen::Index m) { return n / tile * tile + m % tile; });
 }
 
+// All pairs by tiles, with each number of the table's tile loaded from the row of its column.
+inline Matrix row_of_column(const Matrix& x, const Matrix& table, int tile) {
+  Matrix out = Matrix::Zero(x.rows(), table.rows());
+  for (Eigen::Index n = 0; n < out.rows(); ++n) {
+    for (Eigen::Index m = 0; m < out.cols(); ++m) {
+      for (Eigen::Index c = 0; c < x.cols(); ++c) {
+        const Eigen::Index row = m / tile * tile + c % tile;
+        if (row < table.rows()) out(n, m) += x(n, c) * table(row, c);
+      }
+    }
+  }
+  return out;
+}
+
 // All pairs by tiles whose columns past the last one repeat it.
 inline Matrix last_column_repeated(const Matrix& x, const Matrix& table, int tile) {
   const Eigen::Index extra = (tile - x.cols() % tile) % tile, last = x.cols() - 1;
@@ -170,6 +184,27 @@ inline Matrix patches_turned(const Matrix& x, const Matrix& table) {
     }
   }
   return out;
+}
+
+// The sum of the patch's rows 16 apart, written as if they were neighbours; and the other way
+// round.
+template <typename RowOf>
+Matrix patches_elsewhere(const Matrix& x, const Matrix& table, const RowOf& from) {
+  const Matrix right = x * table.transpose();
+  Matrix out = Matrix::Zero(right.rows(), right.cols());
+  for (Eigen::Index n = 0; n < out.rows(); ++n) {
+    for (Eigen::Index m = 0; m < out.cols(); ++m) {
+      const Eigen::Index from_n = n / 64 * 64 + from(n % 64), from_m = m / 64 * 64 + from(m % 64);
+      if (from_n < out.rows() && from_m < out.cols()) out(n, m) = right(from_n, from_m);
+    }
+  }
+  return out;
+}
+inline Matrix written_as_neighbours(const Matrix& x, const Matrix& table) {
+  return patches_elsewhere(x, table, [](Eigen::Index at) { return at / 4 + at % 4 * 16; });
+}
+inline Matrix read_as_neighbours(const Matrix& x, const Matrix& table) {
+  return patches_elsewhere(x, table, [](Eigen::Index at) { return at % 16 * 4 + at / 16; });
 }
 
 }  // namespace andrea::mistakes02

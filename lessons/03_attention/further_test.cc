@@ -115,6 +115,50 @@ TEST(Lesson03, Exercise8) {
       });
     });
     trial.looks_like("sum_never_shrinks", "log_sum_exp", never_shrunk);
+    // What is already in a tile's sums when they shrink, shrinks with the rest; at the first tile,
+    // to 0.
+    trial.looks_like("shrinks_too_late", "out", [&] {
+      return by([&](int row, int j) {
+        if (j < 32) return 0.0;
+        const double so_far_before = score.row(row).head(j / 32 * 32).maxCoeff();
+        const double shrink = std::exp(so_far_before - shrunk(row, 0));
+        return std::exp(score(row, j) - so_far(row, j)) * shrink / total(row, shrunk);
+      });
+    });
+    // A lane's own sum can be as small as you like: what is divided by it is compared as a ratio,
+    // or has only to be huge.
+    const auto sum_of_lane = [&](int row, int lane) {
+      return sum(0, T, [&](int j) {
+        return j % 32 == lane ? std::exp(score(row, j) - shrunk(row, 0)) : 0.0;
+      });
+    };
+    constexpr double kNearZero = 1e-30;
+    trial.looks_like("sum_of_one_lane", "out", [&] {
+      Matrix<double> wrong =
+          by([&](int row, int j) { return std::exp(score(row, j) - shrunk(row, 0)); });
+      const std::vector<float>& out_found = trial.contents("out");
+      for (int i = 0; i < wrong.size(); ++i) {
+        const int c = i % shape.C, n = i / shape.C;
+        const auto found = static_cast<double>(out_found[static_cast<std::size_t>(i)]);
+        const double lane_sum = sum_of_lane(row_of(n / T, c / D, n % T), c % D % 32);
+        double& number = wrong.data()[i];
+        number /= lane_sum;
+        const bool same = lane_sum < kNearZero
+                              ? !(std::abs(found) < 1e15)
+                              : std::abs(found - number) <= 1e-2 * std::abs(number);
+        if (same) number = found;
+      }
+      return wrong;
+    });
+    trial.looks_like("sum_of_one_lane", "log_sum_exp", [&] {
+      const std::vector<float>& kept_found = trial.contents("log_sum_exp");
+      return kept_by([&](int row) {
+        const auto found = static_cast<double>(kept_found[static_cast<std::size_t>(row)]);
+        const double lane_sum = sum_of_lane(row, 0), wrong = shrunk(row, 0) + std::log(lane_sum);
+        const bool same = lane_sum < kNearZero && found < shrunk(row, 0) + std::log(kNearZero) + 1;
+        return same ? found : wrong;
+      });
+    });
     trial.looks_like("not_divided", "out", [&] {
       return by([&](int row, int j) { return std::exp(score(row, j) - shrunk(row, j)); });
     });

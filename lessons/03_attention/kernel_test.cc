@@ -78,6 +78,9 @@ TEST(Lesson03, Exercise1) {
                      [&] { return by([](int i, int j) { return j < i; }, right, scale); });
     trial.looks_like("mask_transposed", "scores",
                      [&] { return by([](int i, int j) { return j >= i; }, right, scale); });
+    trial.looks_like("mask_transposed_scale_of_width", "scores", [&] {
+      return by([](int i, int j) { return j >= i; }, right, 1 / std::sqrt(shape.C));
+    });
     trial.looks_like("masked_zero", "scores", [&]() -> Matrix<double> {
       return by(seen, right, scale).array().max(-1e30).unaryExpr([](double score) {
         return score == -1e30 ? 0.0 : score;
@@ -270,6 +273,11 @@ TEST(Lesson03, Exercise3) {
         return weight(b, 0, i, j) * value(b, j, h, d);
       });
     });
+    trial.looks_like("head_by_remainder", "out", [&] {
+      return by([&](int b, int i, int h, int d, int j) {
+        return weight(b, (h * it.D + d) % shape.H, i, j) * value(b, j, h, d);
+      });
+    });
     trial.looks_like("values_of_head_zero", "out", [&] {
       return by([&](int b, int i, int h, int d, int j) {
         return weight(b, h, i, j) * value(b, j, 0, d);
@@ -337,6 +345,21 @@ TEST(Lesson03, Exercise4) {
     trial.looks_like("not_transposed", "dqkv", [&] {
       return by(2, [&](int b, int j, int h, int d, int i) {
         return weight(b, h, j, i) * d_out(b, i, h, d);
+      });
+    });
+    trial.looks_like("rows_of_C", "dqkv", [&] {
+      const Matrix<double> held = it.qkv_matrix<double>(before);
+      const Matrix<double> part = by(2, right).rightCols(shape.C);
+      return mistakes03::part_in_rows_of_C(held, part, 2);
+    });
+    trial.looks_like("dout_of_j", "dqkv", [&] {
+      return by(2, [&](int b, int j, int h, int d, int i) {
+        return weight(b, h, i, j) * d_out(b, j, h, d);
+      });
+    });
+    trial.looks_like("head_by_remainder", "dqkv", [&] {
+      return by(2, [&](int b, int j, int h, int d, int i) {
+        return weight(b, (h * it.D + d) % shape.H, i, j) * d_out(b, i, h, d);
       });
     });
     trial.looks_like("third_of_queries", "dqkv", [&] { return by(0, right); });
@@ -497,6 +520,13 @@ TEST(Lesson03, Exercise6) {
         return sum(0, T, [&](int k) { return k % 32 == j % 32 ? product(b, h, i, k) : 0; });
       });
     });
+    // Without the others, a shuffle gives lane 0 its own number, which is doubled five times.
+    trial.looks_like("sum_in_a_branch", "dscores", [&] {
+      return by([&](int b, int h, int i, int j) {
+        return (j % 32 == 0 ? 32 : 1) *
+               sum(0, T, [&](int k) { return k % 32 == j % 32 ? product(b, h, i, k) : 0; });
+      });
+    });
     trial.looks_like("no_weight", "dscores", [&] {
       return squares(shape, [&](int b, int h, int i, int j) {
         return dweight(b, h, i, j) - sum(0, T, [&](int k) { return product(b, h, i, k); });
@@ -593,6 +623,38 @@ TEST(Lesson03, Exercise7) {
         wrong.middleCols(third * shape.C, shape.C) = part(scale, of_key);
         return wrong;
       });
+    }
+    for (const bool of_queries : {true, false}) {
+      for (const bool of_keys : {true, false}) {
+        if (!of_queries && !of_keys) continue;
+        trial.looks_like("rows_of_C", "dqkv", [&] {
+          const Matrix<double> dquery = part(scale, of_query), dkey = part(scale, of_key);
+          const Matrix<double> held = it.qkv_matrix<double>(before);
+          const Matrix<double> first = of_queries ? mistakes03::part_in_rows_of_C(held, dquery, 0)
+                                                  : only_third(before, dquery, 0);
+          if (of_keys) return mistakes03::part_in_rows_of_C(first, dkey, 1);
+          Matrix<double> wrong = first;
+          wrong.middleCols(shape.C, shape.C) = dkey;
+          return wrong;
+        });
+      }
+    }
+    // [j, i] in place of [i, j] in both kernels, whose loops end, or do not, at the diagonal.
+    for (const bool to_diagonal : {true, false}) {
+      const auto both_transposed = [&](double factor) {
+        const auto counts = [&](int i, int j) { return !shape.causal || !to_diagonal || j <= i; };
+        return queries_and_keys(before,
+                                part(factor,
+                                     [&](int b, int i, int h, int d, int j) {
+                                       return counts(i, j) ? dscore(b, h, j, i) * key(b, j, h, d)
+                                                           : 0;
+                                     }),
+                                part(factor, [&](int b, int j, int h, int d, int i) {
+                                  return counts(i, j) ? dscore(b, h, j, i) * query(b, i, h, d) : 0;
+                                }));
+      };
+      trial.looks_like("both_transposed", "dqkv", [&] { return both_transposed(scale); });
+      trial.looks_like("both_transposed_no_scale", "dqkv", [&] { return both_transposed(1); });
     }
     trial.looks_like("queries_for_keys", "dqkv", [&] {
       return queries_and_keys(

@@ -104,6 +104,14 @@ inline Matrix<double> queries_and_keys(const std::vector<float>& before,
   return result;
 }
 
+// The same if the rows of dqkv, which have 3 C numbers, are taken to have C.
+inline Matrix<double> part_in_rows_of_C(Matrix<double> held, const Matrix<double>& part,
+                                        int third) {
+  const Eigen::Index first = third * part.cols();
+  for (Eigen::Index i = 0; i < part.size(); ++i) held.data()[first + i] = part.data()[i];
+  return held;
+}
+
 // What a [B, T, H, ...] tensor holds when it is written as [B, H, T, ...]: blocks of `inner`
 // numbers in the wrong order.
 inline Matrix<double> heads_before_time(const Matrix<double>& right, const AttentionShape& shape) {

@@ -53,11 +53,15 @@ TEST(Lesson03, Question1) {
     };
     for (int i = 0; i < 20; ++i) {
       const std::int64_t H = it.random(2, 32), C = H * it.random(3, 128);
+      it.of("head_size");
       it.number(text("C", C) + ", " + text("H", H), worksheet03::head_size(C, H), C / H,
                 {{"width", C}, {"three_thirds", 3 * C / H}});
+      it.of("score_divisor");
       divisor(worksheet03::score_divisor(C, H), C, H);
     }
+    it.of("kDivisor120M");
     divisor(worksheet03::kDivisor120M, 768, 12);
+    it.of(is_named() ? "kMyDivisor" : "kName");
     divisor(is_named() ? worksheet03::kMyDivisor : worksheet::kUnansweredReal,
             worksheet03::kMyWidth, worksheet03::kMyHeads);
   }));

@@ -57,10 +57,11 @@ const char* cause_of_race(const Circumstances& here) {
   }
   if (here.both_write) {
     return "Two threads compute the same index, or a __syncthreads is missing between the two "
-           "lines.";
+           "lines, or not every thread comes to the one that is there.";
   }
   if (here.one_line && here.one_warp) {
-    return "Lanes of a warp do not run in step (since Volta). Read what other lanes wrote into a "
+    return "Lanes of a warp do not run in step (since the Volta GPUs of 2017). Read what other "
+           "lanes wrote into a "
            "variable, then __syncwarp, then write, and __syncwarp again before the next round "
            "reads.";
   }
@@ -71,13 +72,15 @@ const char* cause_of_race(const Circumstances& here) {
            "__syncthreads again.";
   }
   if (here.one_warp) {
-    return "A __syncthreads is missing between the two lines; in a loop, also between the end of "
-           "one round and the start of the next. That the two are lanes of one warp does not help: "
-           "since the Volta GPUs they do not run in step. Where no other warp takes part, "
+    return "A __syncthreads is missing between the two lines, or not every thread comes to the one "
+           "that is there; in a loop, also between the end of one round and the start of the next. "
+           "That the two are lanes of one warp does not help: "
+           "since the Volta GPUs of 2017 they do not run in step. Where no other warp takes part, "
            "__syncwarp would do.";
   }
-  return "A __syncthreads is missing between the two lines; in a loop, also between the end of "
-         "one round and the start of the next.";
+  return "A __syncthreads is missing between the two lines, or not every thread comes to the one "
+         "that "
+         "is there; in a loop, also between the end of one round and the start of the next.";
 }
 
 }  // namespace

@@ -73,6 +73,7 @@ KernelCounters Counters::total() const {
     sum.blocks += kernel.blocks;
     sum.threads += kernel.threads;
     sum.barriers += kernel.barriers;
+    sum.barriers_of_fewer += kernel.barriers_of_fewer;
     sum.collectives += kernel.collectives;
     sum.distinct_sectors_read += kernel.distinct_sectors_read;
     sum.distinct_sectors_written += kernel.distinct_sectors_written;

@@ -103,6 +103,7 @@ void Profile::add(const Grid& grid, const LaunchCounts& counts) {
   sums.blocks += grid.blocks;
   sums.threads += threads;
   sums.barriers += counts.barriers;
+  sums.barriers_of_fewer += counts.barriers_of_fewer;
   sums.collectives += counts.collectives;
   sums.ungrouped += counts.ungrouped;
   sums.distinct_sectors_read += counts.distinct_sectors_read;

@@ -49,6 +49,7 @@ struct InstructionCounts {
 struct LaunchCounts {
   std::vector<InstructionCounts> instructions;
   std::uint64_t barriers = 0;
+  std::uint64_t barriers_of_fewer = 0;
   std::uint64_t collectives = 0;
   std::uint64_t ungrouped = 0;
   std::uint64_t distinct_sectors_read = 0;

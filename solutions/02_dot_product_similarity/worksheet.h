@@ -159,7 +159,8 @@ constexpr Factors factors_of_dtable(std::int64_t N, std::int64_t M, std::int64_t
 // parameters; a model with biases and norms left out has 92,209,920 if it is tied. Which is true of
 // the published model, and what does that cost?
 //   a  Tied: the logits come from the token table, at no cost.
-//   b  Untied: 6,488,832 parameters more, each with a gradient and two numbers of the optimiser.
+//   b  Untied: 6,488,832 parameters more, each with a gradient, and two numbers more that the
+//      training keeps.
 //   c  Untied, at no cost: the output matrix is the token table read by columns.
 //   d  Tied, which also halves the arithmetic of the output projection.
 // SOLUTION(02.w7): the letter of the right answer.

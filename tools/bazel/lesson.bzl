@@ -158,7 +158,7 @@ def together_test(lesson):
             ]
     native.cc_test(
         name = "together_test",
-        size = "medium",
+        size = "small",
         srcs = ["//lessons/" + lesson + ":together_test.cc"],
         linkstatic = True,
         tags = ["exercise"] if tree == "lessons" else _OF_SOLUTIONS,

@@ -95,7 +95,10 @@ struct KernelCounters {
   std::uint64_t unfinished_launches = 0;  // ended by a fault: counted as far as they came
   std::uint64_t blocks = 0;
   std::uint64_t threads = 0;
-  std::uint64_t barriers = 0;     // of blocks, each time one is passed
+  std::uint64_t barriers = 0;  // of blocks, each time one is passed
+  // Of these: passed by what was left of a block, since threads of it had returned. It is a barrier
+  // in a branch, if the others have not returned before the branch.
+  std::uint64_t barriers_of_fewer = 0;
   std::uint64_t collectives = 0;  // of warps: shuffles, votes, __syncwarp
 
   // Of the launch with the most threads.

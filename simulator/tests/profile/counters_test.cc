@@ -94,12 +94,22 @@ TEST(Counters, Transpose) {
   expect_shared(tiled.of(kSharedStore), kRequests, kRequests, kRequests);
   expect_shared(tiled.of(kSharedLoad), kRequests, 32 * kRequests, kRequests);
   EXPECT_EQ(tiled.barriers, 4u);
+  EXPECT_EQ(tiled.barriers_of_fewer, 0u);
   EXPECT_EQ(tiled.shared_bytes, 4096u);
 
   const KernelCounters padded = kernel(Transpose::padded);
   expect_shared(padded.of(kSharedStore), kRequests, kRequests, kRequests);
   expect_shared(padded.of(kSharedLoad), kRequests, kRequests, kRequests);
   EXPECT_EQ(padded.bytes_moved(), padded.least_bytes_moved());
+}
+
+TEST(Counters, BarriersThatTheRestOfABlockPasses) {
+  for (const int staying : {48, 47, 32, 1, 0}) {
+    const Counters counters = counters_of([&] { profile_test::leave_before_barrier(staying); });
+    const KernelCounters& kernel = counters.kernels()[0];
+    EXPECT_EQ(kernel.barriers, staying > 0 ? 1u : 0u) << staying;
+    EXPECT_EQ(kernel.barriers_of_fewer, staying > 0 && staying < 48 ? 1u : 0u) << staying;
+  }
 }
 
 // A warp has two rows of 16 threads: for each k it reads one float of each of two rows of A, and 64

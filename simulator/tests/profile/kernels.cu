@@ -248,6 +248,13 @@ void matched_after_barrier() {
   unequal_loops<<<1, 32>>>(out, in);
 }
 
+__global__ void barrier_of(int staying) {
+  if (static_cast<int>(threadIdx.x) >= staying) return;
+  __syncthreads();
+}
+
+void leave_before_barrier(int staying) { barrier_of<<<1, 48>>>(staying); }
+
 __noinline__ __device__ void fill(int* values, int from) {
   for (int i = 0; i < 16; ++i) values[i] = from + i;
 }

@@ -28,15 +28,16 @@ void atomics_on_one_address();  // 64 threads: an integer in global and one in s
 void atomic_float();            // 32 threads add to 32 floats
 void odd_lanes_count();         // odd lanes go round a loop 10 times, in registers
 void divergent();               // even lanes read; odd lanes read elsewhere, twice
-void rows_of(int width, int height);  // a block of that shape reads and writes a matrix by rows
-void matched_after_barrier();         // lanes go round a loop differently often between barriers
-void local_array();                   // a function that is not inlined fills an array of 64 bytes
-void copies_struct();                 // 32 threads copy a struct of 24 bytes
-void reads_constant();                // 32 threads read one __constant__ float
-void counts_in_device_variable();     // 32 threads add to a __device__ integer
-void long_loop(int rounds);  // one block of 32: each thread reads `rounds` floats, in order
-void initialise(int n);      // keeps device memory, for use_initialised
-int use_initialised(int n);  // reads what initialise wrote; the sum
+void rows_of(int width, int height);     // a block of that shape reads and writes a matrix by rows
+void matched_after_barrier();            // lanes go round a loop differently often between barriers
+void leave_before_barrier(int staying);  // that many of 48 threads pass a barrier
+void local_array();                // a function that is not inlined fills an array of 64 bytes
+void copies_struct();              // 32 threads copy a struct of 24 bytes
+void reads_constant();             // 32 threads read one __constant__ float
+void counts_in_device_variable();  // 32 threads add to a __device__ integer
+void long_loop(int rounds);        // one block of 32: each thread reads `rounds` floats, in order
+void initialise(int n);            // keeps device memory, for use_initialised
+int use_initialised(int n);        // reads what initialise wrote; the sum
 
 void templated();  // launches scale<2> and scale<3>
 

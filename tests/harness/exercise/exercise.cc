@@ -116,7 +116,11 @@ class Examination {
               "\n";
       return text;
     }
-    return text + pattern_line(widest.tensor, widest.sizes == failure.sizes);
+    // Of the numbers that are shown; and of a larger case, where it says something else.
+    const std::string shown = pattern_line(tensor);
+    if (widest.sizes == failure.sizes || widest.tensor.name != tensor.name) return text + shown;
+    const bool same = pattern_line(widest.tensor) == shown;
+    return text + shown + (same ? "" : pattern_line(widest.tensor, false));
   }
 
   const std::string& id_;

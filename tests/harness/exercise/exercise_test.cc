@@ -10,8 +10,10 @@
 #include <cstdlib>
 
 #include "kernels/cuda_check.h"
+#include "lessons/worksheet.h"
 #include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/question.h"
 
 namespace andrea {
 namespace {
@@ -86,6 +88,18 @@ TEST(ExerciseTest, TheSmallestFailingSizeIsShown) {
   EXPECT_TRUE(contains(told, "y [3]")) << told;
 }
 
+// The pattern is about the numbers that are shown; one of a larger case is named so.
+TEST(ExerciseTest, BothPatternsAreTold) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::vector<float> y = scaled(x, 2);
+    for (std::size_t i = 1; i < y.size(); ++i) y[i] = -y[i];
+    return y;
+  });
+  EXPECT_TRUE(contains(told, "The pattern: all that is wrong has i = 1 (of 0 .. 1)")) << told;
+  EXPECT_TRUE(contains(told, "The pattern in a larger case, y [40]: all that is wrong has i >= 1"))
+      << told;
+}
+
 TEST(ExerciseTest, ACrashIsTold) {
   const std::string told = verdict_on([](const auto& x) {
     std::raise(SIGABRT);
@@ -129,6 +143,18 @@ TEST(ExerciseTest, TheSimulatorStopsAKernelBeforeTheProcessIsStopped) {
   const auto timeout = [] { return std::string(std::getenv("SIMULATOR_TIMEOUT")); };
   EXPECT_EQ(in_child_process(timeout, 20).answer, "4");
   EXPECT_EQ(in_child_process(timeout, 2).answer, "1");
+}
+
+TEST(QuestionTest, WhatHasNoAnswerIsNamed) {
+  Question one("00.w1");
+  one.number("n=3", worksheet::kUnanswered, 5);
+  EXPECT_TRUE(contains(one.told(), "no answer yet for n=3")) << one.told();
+  Question several("00.w1");
+  several.of("first");
+  several.number("n=3", 5, 5);
+  several.of("second");
+  several.number("n=3", worksheet::kUnanswered, 5);
+  EXPECT_TRUE(contains(several.told(), "second has no answer yet")) << several.told();
 }
 
 // A gradient of 4 numbers, on the host: `work` turns what it holds, and what it should have added

@@ -161,6 +161,19 @@ TEST(PictureTest, ALargeMatrixIsCutRoundTheFirstWrongNumber) {
       << drawing;
 }
 
+TEST(PictureTest, SaysHowManySlicesAreWrongAndDrawsNoSingleNumber) {
+  Tensor tensor{"x", {{"b", 5}, {"row", 2}, {"column", 3}}, {}, {}, {}, 0.1, true};
+  tensor.expected.assign(30, 0);
+  tensor.actual.assign(30, 0);
+  tensor.actual[7] = tensor.actual[8] = 1;
+  const std::string said = message("harness.first_slice", {{"count", "2"}});
+  EXPECT_EQ(drawing_of(tensor).find("This is the first"), std::string::npos);
+  tensor.actual[29] = 1;
+  EXPECT_NE(drawing_of(tensor).find(said), std::string::npos) << drawing_of(tensor);
+  tensor.axes = {{"b", 30}, {"row", 1}, {"column", 1}};
+  EXPECT_EQ(drawing_of(tensor), "");
+}
+
 TEST(MessagesTest, WordsAreFilledIn) {
   EXPECT_NE(message("pattern.ratio", {{"ratio", "8"}}).find("8 times"), std::string::npos);
   EXPECT_THROW(message("pattern.ratio"), std::out_of_range);

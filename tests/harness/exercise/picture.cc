@@ -36,6 +36,17 @@ std::size_t first_wrong(const Tensor& tensor) {
   return position;
 }
 
+// How many of the parts of `slice` numbers have a wrong one.
+int wrong_slices(const Tensor& tensor, std::size_t slice) {
+  int count = 0;
+  for (std::size_t base = 0; base < tensor.actual.size(); base += slice) {
+    std::size_t i = base;
+    while (i < base + slice && !tensor.wrong(i)) ++i;
+    count += i < base + slice;
+  }
+  return count;
+}
+
 // Where a window of `length` begins on an axis of `size`, so that it holds `at`.
 int window_start(int at, int length, int size) {
   return std::clamp(at - length / 2, 0, std::max(0, size - length));
@@ -64,10 +75,10 @@ std::string pairs_of(const Tensor& tensor) {
 
 std::string drawing_of(const Tensor& tensor) {
   const Axes& axes = tensor.axes;
-  if (tensor.actual.size() < 2) return "";
   const int width = axes.back().size;
   const int height = axes.size() > 1 ? axes[axes.size() - 2].size : 1;
   const std::size_t slice = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  if (slice < 2) return "";
   const std::size_t wrong = first_wrong(tensor);
   const std::size_t base = wrong / slice * slice;
   const int column = static_cast<int>(wrong % slice) % width;
@@ -94,6 +105,10 @@ std::string drawing_of(const Tensor& tensor) {
                                static_cast<std::size_t>(x));
     }
     text += '\n';
+  }
+  const int slices = wrong_slices(tensor, slice);
+  if (slices > 1) {
+    text += "  " + message("harness.first_slice", {{"count", std::to_string(slices)}}) + '\n';
   }
   return text;
 }

@@ -16,7 +16,7 @@ namespace andrea {
 std::string pairs_of(const Tensor& tensor);
 
 // The last two axes at the first wrong number, a character each; a larger matrix is cut round it.
-// Empty for a single number.
+// Empty where these have a single number.
 std::string drawing_of(const Tensor& tensor);
 
 // Both, and what the marks mean.

@@ -34,8 +34,11 @@ bool Question::answered(bool is, const std::string& given) {
   if (!told_.empty()) return false;  // one cause at a time
   if (is) return true;
   mistake_ = "unsolved";
-  told_ = message(given.empty() ? "harness.unanswered" : "harness.unanswered_for",
-                  {{"given", given}, {"file", file_of(id_)}, {"exercise", id_}});
+  const std::string text = !name_.empty()  ? "harness.unanswered_name"
+                           : given.empty() ? "harness.unanswered"
+                                           : "harness.unanswered_for";
+  told_ =
+      message(text, {{"name", name_}, {"given", given}, {"file", file_of(id_)}, {"exercise", id_}});
   return false;
 }
 

@@ -39,6 +39,10 @@ class Question {
 
   std::int64_t random(std::int64_t lowest, std::int64_t highest);
 
+  // The function or constant of the worksheet that the answers from here on are of, where a
+  // question has several; it is named when it has no answer yet.
+  void of(const std::string& name) { name_ = name; }
+
   // `given` is what the answer is for: "V=100, C=8"; empty where there is nothing to say.
   void number(const std::string& given, std::int64_t answer, std::int64_t right,
               const Slips<std::int64_t>& slips = {});
@@ -64,7 +68,7 @@ class Question {
   void wrong(const std::string& given, const std::string& answer);
   bool slip(const std::string& given, const std::string& name, bool is);
 
-  std::string id_;
+  std::string id_, name_;
   std::mt19937_64 generator_;
   std::string told_, mistake_, remark_;
 };
