@@ -22,6 +22,9 @@ KERNEL_FLAGS = [
     "-UNDEBUG",
     "-Wno-unknown-pragmas",
     "-ftls-model=initial-exec",
+    # A __shared__ variable of an inline function is then a weak symbol, which can be made an object
+    # file's own (kernel.bzl); a unique one cannot.
+    "-fno-gnu-unique",
 ]
 
 FAST_FLAGS = [

@@ -88,12 +88,13 @@ std::string Progress::line_for(const TrainedStep& metrics) const {
   const std::string step = text("step ", metrics.step, "/", steps_);
   const std::string loss = formatted("loss %.4f", smoothed_loss_);
   const std::string speed = text(with_separators(std::llround(smoothed_speed_)), " tokens/s");
-  const std::string ceiling = text(share, " % of the GEMM ceiling");
+  // More than all: the machine was busy with something else when its best was measured.
+  const std::string ceiling = share <= 100 ? text("  ", share, " % of the GEMM ceiling") : "";
   const std::string remaining = text(remaining_time(metrics.step), " left");
   if (!terminal_) {
     return text(step, "  ", loss, formatted("  learning rate %.2e", metrics.learning_rate),
-                formatted("  gradient norm %.3f  ", metrics.gradient_norm), speed, "  ", ceiling,
-                "  ", remaining);
+                formatted("  gradient norm %.3f  ", metrics.gradient_norm), speed, ceiling, "  ",
+                remaining);
   }
   // The most telling parts first; what the terminal has no room for is left out, and the bar takes
   // what is left. Where Ctrl-C is echoed behind the line, it still is one line.
@@ -101,9 +102,9 @@ std::string Progress::line_for(const TrainedStep& metrics) const {
   std::string line = text(step, "  ", loss);
   line.resize(std::min(line.size(), room));
   std::size_t least_bar = 0;
-  for (const std::string& part : {remaining, speed, ceiling}) {
-    if (least_bar + line.size() + 2 + part.size() > room) break;
-    line += "  " + part;
+  for (const std::string& part : {"  " + remaining, "  " + speed, ceiling}) {
+    if (least_bar + line.size() + part.size() > room) break;
+    line += part;
     if (line.size() + 2 + kShortestBar <= room) least_bar = kShortestBar + 2;
   }
   if (line.size() + 2 + kShortestBar > room) return line;

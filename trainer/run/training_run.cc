@@ -172,7 +172,8 @@ void TrainingRun::take_up() {
 void TrainingRun::train() {
   say(text("Model: ", with_separators(learner_.layout().parameter_count()), " parameters; ",
            with_separators(tokens_per_step()), " tokens a step; ", omp_get_max_threads(),
-           " threads, ", std::llround(ceiling_ / 1e9), " GFLOP/s in matrix products."));
+           " threads, ", std::llround(ceiling_ / 1e9),
+           " GFLOP/s in matrix products (the GEMM ceiling)."));
   if (const std::string kernels = foreign_kernels(); !kernels.empty()) say(kernels);
   if (limits_.source_entropy.has_value()) {
     char line[200];
