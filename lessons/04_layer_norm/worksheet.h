@@ -40,7 +40,8 @@ inline constexpr std::int64_t kUp = drawn(kName, "04.w2 up", 1, 5);
 inline constexpr std::int64_t kFurther = drawn(kName, "04.w2 further", 1, 5);
 inline constexpr std::array<std::int64_t, 4> kMyRow = {kMiddle - kUp - kFurther, kMiddle + kUp,
                                                        kMiddle + kFurther, kMiddle};
-// TODO(04.w2): its mean, its variance, and x_hat of its first number, as numbers.
+// TODO(04.w2): its mean, its variance, and x_hat of its first number, as numbers, to two digits
+// behind the point.
 inline constexpr double kMyMean = kUnansweredReal;
 inline constexpr double kMyVariance = kUnansweredReal;
 inline constexpr double kMyFirst = kUnansweredReal;

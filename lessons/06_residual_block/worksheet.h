@@ -57,10 +57,10 @@ inline constexpr double kLeftOfTheGradient = kUnansweredReal;
 inline constexpr char kWhyPreNorm = kNoChoice;
 // Post-norm, where stream and correction both have deviation 1 and nothing to do with each other:
 // by what does one sublayer's norm divide the gradient, and what is left of 1 behind L blocks?
-// TODO(06.w3): the divisor, and the rest along the residual paths alone.
+// TODO(06.w3): the divisor, to two digits behind the point.
 inline constexpr double kDivisorOfANorm = kUnansweredReal;
 inline double left_of_post_norm([[maybe_unused]] std::int64_t L) {
-  // TODO(06.w3): what is left of a gradient of 1.
+  // TODO(06.w3): what is left of a gradient of 1, along the residual paths alone.
   return kUnansweredReal;
 }
 // TODO(06.w3): how many norms a pre-norm model of 12 blocks has.
@@ -112,7 +112,7 @@ constexpr SmallBlock your_block() {
           {number("06.w5 g", 1, 2), -number("06.w5 h", 1, 2)},
           {number("06.w5 i", 1, 4), -number("06.w5 j", 1, 4)}};
 }
-// TODO(06.w5): the two numbers of middle and of y.
+// TODO(06.w5): the two numbers of middle, and of y to three digits behind the point.
 inline constexpr std::array<std::int64_t, 2> kMyMiddle = {kUnanswered, kUnanswered};
 inline constexpr std::array<double, 2> kMyY = {kUnansweredReal, kUnansweredReal};
 

@@ -49,7 +49,8 @@ inline constexpr std::int64_t kUp = drawn(kName, "04.w2 up", 1, 5);
 inline constexpr std::int64_t kFurther = drawn(kName, "04.w2 further", 1, 5);
 inline constexpr std::array<std::int64_t, 4> kMyRow = {kMiddle - kUp - kFurther, kMiddle + kUp,
                                                        kMiddle + kFurther, kMiddle};
-// SOLUTION(04.w2): its mean, its variance, and x_hat of its first number, as numbers.
+// SOLUTION(04.w2): its mean, its variance, and x_hat of its first number, as numbers, to two digits
+// behind the point.
 inline constexpr double kMyMean = kMiddle;
 inline constexpr double kMyVariance =
     static_cast<double>((kUp + kFurther) * (kUp + kFurther) + kUp * kUp + kFurther * kFurther) / 4;

@@ -77,13 +77,13 @@ inline constexpr char kWhyPreNorm = 'b';
 // END(06.w3)
 // Post-norm, where stream and correction both have deviation 1 and nothing to do with each other:
 // by what does one sublayer's norm divide the gradient, and what is left of 1 behind L blocks?
-// SOLUTION(06.w3): the divisor, and the rest along the residual paths alone.
+// SOLUTION(06.w3): the divisor, to two digits behind the point.
 inline const double kDivisorOfANorm = std::sqrt(2.0);
 // STUB
 // inline constexpr double kDivisorOfANorm = kUnansweredReal;
 // END(06.w3)
 inline double left_of_post_norm([[maybe_unused]] std::int64_t L) {
-  // SOLUTION(06.w3): what is left of a gradient of 1.
+  // SOLUTION(06.w3): what is left of a gradient of 1, along the residual paths alone.
   return std::pow(0.5, static_cast<double>(L));
   // STUB
   // return kUnansweredReal;
@@ -156,7 +156,7 @@ constexpr SmallBlock your_block() {
           {number("06.w5 g", 1, 2), -number("06.w5 h", 1, 2)},
           {number("06.w5 i", 1, 4), -number("06.w5 j", 1, 4)}};
 }
-// SOLUTION(06.w5): the two numbers of middle and of y.
+// SOLUTION(06.w5): the two numbers of middle, and of y to three digits behind the point.
 constexpr std::array<std::int64_t, 2> middle_of(const SmallBlock& block) {
   const std::int64_t sign = block.x[0] > block.x[1] ? 1 : -1;
   std::array<std::int64_t, 2> middle = block.x;

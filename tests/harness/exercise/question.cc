@@ -66,10 +66,22 @@ void Question::number(const std::string& given, std::int64_t answer, std::int64_
 
 void Question::real(const std::string& given, double answer, double right, double tolerance,
                     const Slips<double>& slips) {
-  if (!answered(answer != worksheet::kUnansweredReal, given)) return;
   const auto near = [&](double a, double b) {
     return std::abs(a - b) <= tolerance * std::max(1e-12, std::abs(b));
   };
+  compare(given, answer, right, near, slips);
+}
+
+void Question::real_near(const std::string& given, double answer, double right, double distance,
+                         const Slips<double>& slips) {
+  const auto near = [&](double a, double b) { return std::abs(a - b) <= distance; };
+  compare(given, answer, right, near, slips);
+}
+
+void Question::compare(const std::string& given, double answer, double right,
+                       const std::function<bool(double, double)>& near,
+                       const Slips<double>& slips) {
+  if (!answered(answer != worksheet::kUnansweredReal, given)) return;
   for (const auto& [name, value] : slips)
     slip(given, name, near(answer, value) && !near(value, right));
   if (!near(answer, right) && told_.empty()) wrong(given, number_text(answer, 6));

@@ -49,6 +49,10 @@ class Question {
   // Right within `tolerance`, relative to the right one.
   void real(const std::string& given, double answer, double right, double tolerance,
             const Slips<double>& slips = {});
+  // Right within `distance`, however large or small the right one is: for answers by hand, to so
+  // many digits behind the point.
+  void real_near(const std::string& given, double answer, double right, double distance,
+                 const Slips<double>& slips = {});
   void shape(const std::string& given, const std::vector<std::int64_t>& answer,
              const std::vector<std::int64_t>& right,
              const Slips<std::vector<std::int64_t>>& slips = {});
@@ -67,6 +71,9 @@ class Question {
   bool answered(bool is, const std::string& given = "");
   void wrong(const std::string& given, const std::string& answer);
   bool slip(const std::string& given, const std::string& name, bool is);
+  // `near(a, b)`: a is as good as b.
+  void compare(const std::string& given, double answer, double right,
+               const std::function<bool(double, double)>& near, const Slips<double>& slips);
 
   std::string id_, name_;
   std::mt19937_64 generator_;
