@@ -363,10 +363,10 @@ TEST(Lesson06, Exercise8) {
     const auto by = [&](double mean_share, double product_share, double rstd_power) {
       Matrix<double> wrong = d;
       for (int n = 0; n < N; ++n) {
-        const auto [x_hat, mean, rstd] = reference::normalise<double>(of_sum.row(n));
+        const auto [x_hat, row_mean, row_rstd] = reference::normalise<double>(of_sum.row(n));
         const Vector<double> gn = dn.row(n).array() * g.array();
         wrong.row(n).array() +=
-            std::pow(rstd, rstd_power) *
+            std::pow(row_rstd, rstd_power) *
             (gn.array() - mean_share * gn.mean() -
              product_share * x_hat.array() * (gn.array() * x_hat.array()).mean());
       }
