@@ -21,6 +21,7 @@ using mistakes06::AttentionReads;
 using mistakes06::mlp_by;
 using mistakes06::MlpReads;
 using mistakes06::never_written;
+using mistakes06::qkv_of_one_third;
 using mistakes06::Tensors;
 using reference::Matrix;
 using reference::Vector;
@@ -211,6 +212,16 @@ void looks_like_late(Trial& trial, const std::vector<std::string>& names,
   }
 }
 
+// The last sum takes itself for one of its terms: written, but of what nobody has written.
+void tell_sum_of_itself(Trial& trial, const std::string& mistake, const std::string& sum,
+                        const Tensors<double>& right) {
+  const std::vector<float>& is = trial.contents(sum);
+  if (std::any_of(is.begin(), is.end(), is_never_written)) return;
+  looks_like(trial, mistake, {sum}, [&] {
+    return Tensors<double>{{sum, never_written(right.at(sum))}};
+  });
+}
+
 // Where an operation is to leave something for its backward; what, is its own.
 float* saved_output(Trial& trial, const std::string& name, std::size_t bytes) {
   return trial.output(name, {{"i", static_cast<int>(bytes / sizeof(float))}});
@@ -333,6 +344,13 @@ TEST(Lesson06, Exercise3) {
     mistake("one_head", [&] { return shaped({it.B, it.T, it.C, 1}); });
     mistake("one_sequence", [&] { return shaped({1, it.N, it.C, it.H}); });
     mistake("batch_and_time", [&] { return shaped({it.T, it.B, it.C, it.H}); });
+    trial.looks_like("one_third", "qkv", [&] { return qkv_of_one_third(w, exact.norm1); });
+    if (is_never_written(trial.contents("qkv").back())) {
+      // What comes of the rest of it, whatever that is, says nothing more.
+      for (const char* const name : {"attended", "middle"}) {
+        trial.looks_like("one_third", name, [&] { return trial.contents(name); });
+      }
+    }
     looks_like_late(trial, names, mistakes06::attention_states(exact));
   }));
 }
@@ -614,6 +632,7 @@ TEST(Lesson06, Exercise5) {
       tensors["dexpanded"] = never_written(wrong.dexpanded);
       return tensors;
     });
+    tell_sum_of_itself(trial, "dmiddle_for_dy", "dmiddle", exact);
     gradients.tell_mistakes(exact);
     looks_like_late(trial, names, exact);
   }));
@@ -695,6 +714,7 @@ TEST(Lesson06, Exercise6) {
         return wrong;
       });
     }
+    tell_sum_of_itself(trial, "dx_for_dmiddle", "dx", exact);
     gradients.tell_mistakes(exact);
     looks_like_late(trial, names, exact);
   }));

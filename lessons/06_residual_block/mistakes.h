@@ -6,6 +6,7 @@
 #ifndef ANDREA_LESSONS_06_RESIDUAL_BLOCK_MISTAKES_H_
 #define ANDREA_LESSONS_06_RESIDUAL_BLOCK_MISTAKES_H_
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <string>
@@ -48,7 +49,20 @@ inline Tensors<double> attention_by(const Weights& w, const AttentionShape& shap
   return {{"norm1", norm1}, {"qkv", qkv}, {"attended", attended}, {"middle", middle}};
 }
 
-// The same of the MLP sublayer.
+// qkv where its linear layer is called with C columns: the first third of the memory is filled,
+// with rows that are too short, from weights that lie elsewhere.
+inline Rows qkv_of_one_third(const Weights& w, const Rows& norm1) {
+  const auto C = norm1.cols();
+  const Rows weight = Eigen::Map<const Rows>(w.qkv.data(), C, C);
+  Vector<double> bias;
+  if (w.qkv_bias.size() > 0) bias = w.qkv_bias.head(C);
+  const Rows filled = reference::linear_forward(norm1, weight, bias);
+  Rows qkv = never_written(Rows(norm1.rows(), 3 * C));
+  std::copy(filled.data(), filled.data() + filled.size(), qkv.data());
+  return qkv;
+}
+
+// attention_by of the MLP sublayer.
 inline Tensors<double> mlp_by(const Weights& w, Activation activation, const Rows& norm2,
                               const Rows& entering, const Rows& added) {
   const Rows expanded = reference::linear_forward(entering, w.expand, w.expand_bias);
