@@ -353,6 +353,12 @@ TEST(Lesson07, Exercise3) {
       double squares = 0;
       for (int i = 0; i < count; i += threads) squares += g[i] * g[i];
       looks_like("sum_of_one_thread", std::sqrt(squares), clip(std::sqrt(squares)));
+      // With the stride of a block each number is counted by all blocks that begin before it.
+      squares = 0;
+      for (int i = 0; i < count; ++i) {
+        squares += std::min(i / threads + 1, lesson07::kPartialSums) * g[i] * g[i];
+      }
+      looks_like("stride_of_block", std::sqrt(squares), clip(std::sqrt(squares)));
       squares = g.head(std::min(count, threads)).squaredNorm();
       looks_like("first_block", std::sqrt(squares), clip(std::sqrt(squares)));
       squares = g.head(std::min(count, lesson07::kPartialSums * threads)).squaredNorm();
@@ -881,6 +887,7 @@ TEST(Lesson07, Exercise7) {
         using Slip = mistakes07::StepSlip;
         looks_like("no_mean", Slip{.scale = 1});
         looks_like("all_rows_counted", Slip{.scale = 1.0 / it.N});
+        looks_like("whole_division", Slip{.scale = it.counted > 1 ? 0.0 : 1.0});
         looks_like("count_for_scale", Slip{.scale = static_cast<double>(it.counted)});
         looks_like("padding_counted", Slip{.columns = it.model.stride});
         looks_like("gradients_added", Slip{.adds_stale = true});
