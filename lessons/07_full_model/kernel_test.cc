@@ -353,6 +353,12 @@ TEST(Lesson07, Exercise3) {
       double squares = 0;
       for (int i = 0; i < count; i += threads) squares += g[i] * g[i];
       looks_like("sum_of_one_thread", std::sqrt(squares), clip(std::sqrt(squares)));
+      // With the stride of a block each number is counted by all blocks that begin before it.
+      squares = 0;
+      for (int i = 0; i < count; ++i) {
+        squares += std::min(i / threads + 1, lesson07::kPartialSums) * g[i] * g[i];
+      }
+      looks_like("stride_of_block", std::sqrt(squares), clip(std::sqrt(squares)));
       squares = g.head(std::min(count, threads)).squaredNorm();
       looks_like("first_block", std::sqrt(squares), clip(std::sqrt(squares)));
       squares = g.head(std::min(count, lesson07::kPartialSums * threads)).squaredNorm();
@@ -811,6 +817,93 @@ TEST(Lesson07, WholeTransformer) {
 const std::vector<std::vector<int>> kTrainingSteps = {
     {1, 3, 1, 3, 1, 3, 3}, {2, 3, 2, 4, 2, 5, 3}, {2, 5, 2, 6, 3, 131, 10}};
 
+// A step calls what the exercises before it make. Where one of those is wrong, it is that one's
+// mistake, and told as that: each is tried on numbers of the reference.
+void require_earlier_exercises(Trial& trial, const mistakes07::TrainingCase& it) {
+  const ModelCase& model = it.model;
+  const ParameterLayout& layout = model.layout;
+  const Matrix<double> logits = reference::transformer_forward(
+      layout, model.all_parameters<double>(), model.tokens, it.B, it.T);
+  const Matrix<double> dlogits = reference::cross_entropy_backward<double>(logits, it.targets, 0.5);
+  const Vector<double> gradients = reference::transformer_backward(
+      layout, model.all_parameters<double>(), model.tokens, dlogits, it.B, it.T);
+  const auto device = [](const auto& numbers) {
+    const Matrix<float> rounded = numbers.template cast<float>();
+    return DeviceBuffer<float>(
+        std::span<const float>(rounded.data(), static_cast<std::size_t>(rounded.size())));
+  };
+  const auto first_is = [&](const std::string& exercise, const DeviceBuffer<float>& result,
+                            const auto& right) {
+    const std::vector<float> is = result.to_host();
+    const double tolerance = 1e-3 * (1 + right.cwiseAbs().maxCoeff());
+    bool same = true;
+    for (std::size_t i = 0; i < is.size(); ++i) {
+      same = same && std::abs(static_cast<double>(is[i]) - right.data()[i]) <= tolerance;
+    }
+    trial.require(same, "earlier_first", {{"exercise", exercise}});
+  };
+
+  const Matrix<double> padded = model.padded<double>(logits);
+  const DeviceBuffer<int> targets(std::span<const int>(it.targets));
+  DeviceBuffer<float> losses(it.N), gradient_of_logits = device(padded);
+  trial.run([&](const Launch& launch) {
+    lesson07::row_losses(gradient_of_logits.data(), targets.data(), losses.data(), it.N, model.V,
+                         model.stride, launch);
+  });
+  first_is("07.1", losses, reference::cross_entropy_forward<double>(logits, it.targets));
+  trial.run([&](const Launch& launch) {
+    lesson07::gradient_of_logits(gradient_of_logits.data(), targets.data(), 0.5f, it.N, model.V,
+                                 model.stride, launch);
+  });
+  first_is("07.2", gradient_of_logits, model.padded<double>(dlogits));
+
+  const DeviceBuffer<float> all_gradients = device(gradients);
+  DeviceBuffer<float> norm(1), clip_scale(1);
+  trial.run(
+      [&](const Launch& launch) {
+        lesson07::norm_and_clip(all_gradients.data(), layout.size(), mistakes07::kMaxNorm,
+                                norm.data(), clip_scale.data(), launch);
+      },
+      lesson07::kPartialSums * sizeof(float));
+  first_is("07.3", norm, Vector<double>::Constant(1, gradients.norm()).eval());
+
+  const DeviceBuffer<StepScalars> scalars(std::span<const StepScalars>(&it.scalars, 1));
+  DeviceBuffer<float> parameters(model.parameters), first(it.first), second(it.second);
+  trial.run([&](const Launch& launch) {
+    lesson07::adamw_update(parameters.data(), all_gradients.data(), first.data(), second.data(),
+                           layout.size(), layout.decayed(), mistakes07::kStepOptions,
+                           scalars.data(), launch);
+  });
+  reference::AdamWState<double> state{model.all_parameters<double>(), as_vector<double>(it.first),
+                                      as_vector<double>(it.second)};
+  reference::adamw<double>(state, gradients, layout.decayed(), mistakes07::kStepOptions,
+                           it.scalars.step, it.scalars.learning_rate, it.scalars.clip_scale);
+  first_is("07.4", parameters, state.parameters);
+
+  DeviceBuffer<char> saved(
+      static_cast<std::int64_t>(transformer_saved_bytes(model.config, it.B, it.T)));
+  DeviceBuffer<float> models_logits(padded.size()), models_gradients(layout.size());
+  const std::size_t scratch = transformer_scratch_bytes(model.config, it.B, it.T);
+  trial.run(
+      [&](const Launch& launch) {
+        transformer_forward(layout, model.parameters_device, model.tokens_device,
+                            models_logits.data(), saved.data(), it.B, it.T, launch);
+      },
+      scratch);
+  first_is("07.5", models_logits, padded);
+  const DeviceBuffer<float> padded_dlogits = device(model.padded<double>(dlogits));
+  CUDA_CHECK(cudaMemset(models_gradients.data(), 0,
+                        static_cast<std::size_t>(layout.size()) * sizeof(float)));
+  trial.run(
+      [&](const Launch& launch) {
+        transformer_backward(layout, model.parameters_device, model.tokens_device,
+                             padded_dlogits.data(), saved.data(), models_gradients.data(), it.B,
+                             it.T, Accumulate::overwrite, launch);
+      },
+      scratch);
+  first_is("07.6", models_gradients, gradients);
+}
+
 TEST(Lesson07, Exercise7) {
   EXPECT_TRUE(
       exercise("07.7", {"B", "T", "L", "C", "H", "V", "step"}, kTrainingSteps, [](Trial& trial) {
@@ -819,6 +912,7 @@ TEST(Lesson07, Exercise7) {
         std::array<int, 6> sizes;
         std::copy_n(all_sizes.begin(), 6, sizes.begin());
         const mistakes07::TrainingCase it(trial, sizes, step);
+        require_earlier_exercises(trial, it);
         DeviceBuffer<char> saved(
             static_cast<std::int64_t>(transformer_saved_bytes(it.model.config, it.B, it.T)));
         DeviceBuffer<StepScalars> scalars(std::span<const StepScalars>(&it.scalars, 1));
@@ -881,6 +975,7 @@ TEST(Lesson07, Exercise7) {
         using Slip = mistakes07::StepSlip;
         looks_like("no_mean", Slip{.scale = 1});
         looks_like("all_rows_counted", Slip{.scale = 1.0 / it.N});
+        looks_like("whole_division", Slip{.scale = it.counted > 1 ? 0.0 : 1.0});
         looks_like("count_for_scale", Slip{.scale = static_cast<double>(it.counted)});
         looks_like("padding_counted", Slip{.columns = it.model.stride});
         looks_like("gradients_added", Slip{.adds_stale = true});

@@ -186,8 +186,8 @@ inline constexpr AdamWOptions kStepOptions = {
 
 struct StepSlip {
   bool tokens_for_targets = false;
-  double scale = 0;  // of the gradient; 0: 1 / counted
-  int columns = 0;   // that take part in the loss; 0: V
+  double scale = -1;  // of the gradient; -1: 1 / counted
+  int columns = 0;    // that take part in the loss; 0: V
   bool backward = true, adds_stale = false, measures_norm = true, exchanges_moments = false;
   std::int64_t norm_of = -1, decayed = -1, updated = -1;  // how many parameters; -1: as it is
 };
@@ -222,7 +222,7 @@ struct TrainingCase {
         reference::transformer_forward(layout, after.state.parameters, model.tokens, B, T);
     if (slip.columns > 0) logits = model.padded<Scalar>(logits);
     after.losses = reference::cross_entropy_forward<Scalar>(logits, truth);
-    const double scale = slip.scale > 0 ? slip.scale : 1.0 / counted;
+    const double scale = slip.scale >= 0 ? slip.scale : 1.0 / counted;
     reference::Matrix<Scalar> dlogits =
         reference::cross_entropy_backward<Scalar>(logits, truth, static_cast<Scalar>(scale));
     // The padding's gradients multiply rows of zeros, and go to rows of the table that nobody has.

@@ -143,7 +143,8 @@ constexpr std::int64_t flops_of_token(std::int64_t V, std::int64_t C, std::int64
   // for attention 6 C T in each layer: two products with T / 2 seen rows on average.
   return kUnanswered;
 }
-// ANDREA-120M: by how many percent is the rule too high (or, negative, too low)?
+// ANDREA-120M: by how many percent is the rule too high (or, negative, too low)? With two digits
+// behind the point.
 // TODO(07.w6): 100 (rule - count) / count, for one token.
 inline constexpr double kErrorOfRule = kUnansweredReal;
 

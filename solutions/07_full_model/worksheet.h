@@ -207,7 +207,8 @@ constexpr std::int64_t flops_of_token(std::int64_t V, std::int64_t C, std::int64
   // return kUnanswered;
   // END(07.w6)
 }
-// ANDREA-120M: by how many percent is the rule too high (or, negative, too low)?
+// ANDREA-120M: by how many percent is the rule too high (or, negative, too low)? With two digits
+// behind the point.
 // SOLUTION(07.w6): 100 (rule - count) / count, for one token.
 inline constexpr double kErrorOfRule = -2.02;
 // STUB
