@@ -27,8 +27,17 @@ const std::vector<Preset>& presets() {
   // Small models of stories see few tokens: the optimiser forgets sooner, and the rate ends low.
   const AdamWOptions short_run{.beta2 = 0.99f, .weight_decay = 0.05f};
   static const std::vector<Preset> all = {
-      {"nano", "seconds a run; small enough for simulated kernels", shape(2, 2, 64, 512, 64), 8, 1,
-       400, 20, 3e-3, 0.1, {}, 2000},
+      {"nano",
+       "seconds a run; small enough for simulated kernels",
+       shape(2, 2, 64, 512, 64),
+       8,
+       1,
+       400,
+       20,
+       3e-3,
+       0.1,
+       {},
+       2000},
       {"tiny", "the default: stories in minutes on two cores", shape(4, 8, 128, 2048, 144), 6, 1,
        12000, 200, 3e-3, 0.02, short_run},
       {"12m", "the smallest of the ANDREA family", shape(6, 12, 384, 4353, 1024), 2, 1, 2000, 100,
