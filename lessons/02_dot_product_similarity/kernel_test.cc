@@ -29,18 +29,6 @@ const std::vector<std::vector<int>> kAllPairs = {
     {1, 1, 1, 1},   {1, 2, 3, 4},     {3, 1, 32, 1},     {2, 33, 31, 40},
     {31, 9, 33, 9}, {33, 31, 97, 40}, {9, 128, 65, 131}, {64, 32, 64, 32}};
 
-// The same with a last size: whether gradients are added.
-std::vector<std::vector<int>> both_ways(const std::vector<std::vector<int>>& sizes) {
-  std::vector<std::vector<int>> result;
-  for (const std::vector<int>& size : sizes) {
-    for (const int add : {0, 1}) {
-      result.push_back(size);
-      result.back().push_back(add);
-    }
-  }
-  return result;
-}
-
 // Vectors of many lengths, and some of none, in either matrix.
 struct Pairs {
   std::vector<float> a, b;

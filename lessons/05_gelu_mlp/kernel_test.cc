@@ -132,18 +132,6 @@ TEST(Lesson05, Exercise3) {
       }));
 }
 
-// The same with a last size: whether gradients are added.
-std::vector<std::vector<int>> both_ways(const std::vector<std::vector<int>>& sizes) {
-  std::vector<std::vector<int>> result;
-  for (const std::vector<int>& size : sizes) {
-    for (const int add : {0, 1}) {
-      result.push_back(size);
-      result.back().push_back(add);
-    }
-  }
-  return result;
-}
-
 Accumulate accumulate_of(int add) { return add != 0 ? Accumulate::add : Accumulate::overwrite; }
 
 // The sentences of a gradient that does not follow `accumulate`; empty where there is none.

@@ -11,6 +11,7 @@
 #include "lessons/06_residual_block/block_case.h"
 #include "lessons/06_residual_block/mistakes.h"
 #include "lessons/06_residual_block/reference.h"
+#include "lessons/06_residual_block/tensors.h"
 #include "tests/harness/exercise/exercise.h"
 
 namespace andrea {
@@ -20,36 +21,6 @@ using mistakes06::Tensors;
 using reference::Matrix;
 using reference::Vector;
 using simulator::AccessKind;
-
-constexpr double kRoundings = 16;
-
-void expect_all(Trial& trial, const std::vector<std::string>& names, const Tensors<double>& exact,
-                const Tensors<float>& rounded) {
-  for (const std::string& name : names) {
-    trial.expect(
-        name,
-        [&]<typename Scalar>(Scalar) -> Matrix<Scalar> {
-          if constexpr (std::is_same_v<Scalar, double>) {
-            return exact.at(name);
-          } else {
-            return rounded.at(name);
-          }
-        },
-        kRoundings* std::max(1.0, exact.at(name).cwiseAbs().maxCoeff()));
-  }
-}
-
-template <typename Make>
-void looks_like(Trial& trial, const std::string& mistake, const std::vector<std::string>& names,
-                const Make& make) {
-  Tensors<double> wrong;
-  for (const std::string& name : names) {
-    trial.looks_like(mistake, name, [&] {
-      if (wrong.empty()) wrong = make();
-      return wrong.at(name);
-    });
-  }
-}
 
 // ---- 06.7: what a post-norm MLP sublayer leaves, and what a mistake makes of it.
 

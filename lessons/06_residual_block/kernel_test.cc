@@ -10,6 +10,7 @@
 #include "lessons/06_residual_block/block_case.h"
 #include "lessons/06_residual_block/mistakes.h"
 #include "lessons/06_residual_block/reference.h"
+#include "lessons/06_residual_block/tensors.h"
 #include "tests/harness/exercise/exercise.h"
 #include "tests/harness/marked_nan.h"
 
@@ -28,9 +29,6 @@ using reference::Vector;
 
 const std::vector<std::vector<int>> kCounts = {{1},   {2},   {3},   {31},  {33},   {97},  {127},
                                                {129}, {255}, {257}, {511}, {1025}, {5000}};
-
-// So many operations round a number one after the other.
-constexpr double kRoundings = 16;
 
 // ---- 06.1 and 06.2: a sum, also over either of its terms.
 
@@ -173,35 +171,6 @@ void require_residual(Trial& trial, const Operation& operation) {
   const std::vector<float> is = sum.to_host();
   for (std::size_t i = 0; i < 4; ++i) right = right && is[i] == a[i] + b[i];
   trial.require(right, "residual_first");
-}
-
-void expect_all(Trial& trial, const std::vector<std::string>& names, const Tensors<double>& exact,
-                const Tensors<float>& rounded) {
-  for (const std::string& name : names) {
-    trial.expect(
-        name,
-        [&]<typename Scalar>(Scalar) -> Matrix<Scalar> {
-          if constexpr (std::is_same_v<Scalar, double>) {
-            return exact.at(name);
-          } else {
-            return rounded.at(name);
-          }
-        },
-        kRoundings* std::max(1.0, exact.at(name).cwiseAbs().maxCoeff()));
-  }
-}
-
-// Of the tensors that a mistake makes, those with these names.
-template <typename Make>
-void looks_like(Trial& trial, const std::string& mistake, const std::vector<std::string>& names,
-                const Make& make) {
-  Tensors<double> wrong;
-  for (const std::string& name : names) {
-    trial.looks_like(mistake, name, [&] {
-      if (wrong.empty()) wrong = make();
-      return wrong.at(name);
-    });
-  }
 }
 
 // A call is missing, or comes too late: what is read was never written.

@@ -569,17 +569,6 @@ TEST(Lesson07, Exercise5) {
   }));
 }
 
-std::vector<std::vector<int>> both_ways(const std::vector<std::vector<int>>& sizes) {
-  std::vector<std::vector<int>> result;
-  for (const std::vector<int>& size : sizes) {
-    for (const int add : {0, 1}) {
-      result.push_back(size);
-      result.back().push_back(add);
-    }
-  }
-  return result;
-}
-
 const std::vector<std::string> kBackwardNames = {"B", "T", "L", "C", "H", "V", "add"};
 
 // A case and whether gradients are added.

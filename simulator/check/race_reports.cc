@@ -74,13 +74,11 @@ const char* cause_of_race(const Circumstances& here) {
   if (here.one_warp) {
     return "A __syncthreads is missing between the two lines, or not every thread comes to the one "
            "that is there; in a loop, also between the end of one round and the start of the next. "
-           "That the two are lanes of one warp does not help: "
-           "since the Volta GPUs of 2017 they do not run in step. Where no other warp takes part, "
-           "__syncwarp would do.";
+           "That the two are lanes of one warp does not help: since the Volta GPUs of 2017 they do "
+           "not run in step. Where no other warp takes part, __syncwarp would do.";
   }
   return "A __syncthreads is missing between the two lines, or not every thread comes to the one "
-         "that "
-         "is there; in a loop, also between the end of one round and the start of the next.";
+         "that is there; in a loop, also between the end of one round and the start of the next.";
 }
 
 }  // namespace

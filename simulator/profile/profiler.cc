@@ -328,23 +328,10 @@ void Profiler::thread_ends(Block& block) {
     fold(warps_[first / kWarpSize]);
 }
 
-namespace {
-
-bool some_have_returned(const Block& block) {
-  for (unsigned first = 0; first < block.thread_count(); first += kWarpSize) {
-    const unsigned lanes = std::min(kWarpSize, block.thread_count() - first);
-    const std::uint32_t all = ~0u >> (kWarpSize - lanes);
-    if ((block.exited_lanes(first) & all) != 0) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 void Profiler::barrier_completes(Block& block) {
   fold_all();
   ++launch_.barriers;
-  launch_.barriers_of_fewer += some_have_returned(block);
+  launch_.barriers_of_fewer += block.live_count() < block.thread_count();
 }
 
 void Profiler::grid_barrier_completes(Grid& grid) { launch_.barriers += grid.blocks; }

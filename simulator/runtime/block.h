@@ -113,6 +113,8 @@ class Block {
   std::uint64_t linear_index() const { return linear_index_; }
   uint3 index() const { return index_; }
   unsigned thread_count() const { return count_; }
+  // Threads that have not returned. Of use once a thread has waited.
+  unsigned live_count() const { return live_; }
   unsigned current_thread() const {
     if (row_ == nullptr) [[likely]]
       return current_;

@@ -39,7 +39,7 @@ struct Grid {
   const KernelLaunch& launch;
   std::uint64_t blocks = 0;
   unsigned threads_in_block = 0;
-  std::uint64_t number = 0;  // of the launch, counted from 1
+  std::uint64_t number = 0;                     // of the launch, counted from 1
   std::atomic<cudaError_t> error{cudaSuccess};  // not cudaSuccess: the launch is over
   // In a cache line of its own: workers read the rest with every block.
   alignas(64) std::atomic<std::uint64_t> next_block{0};

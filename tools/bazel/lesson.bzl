@@ -138,6 +138,25 @@ def solution(lesson, parts, deps = [], worksheet = False):
     if worksheet:
         _worksheet("solutions", lesson, package, [])
 
+def kernels_through(lesson, tree, build):
+    """All operations of a model: those up to a lesson from its tree, the others from the cpu set.
+
+    Args:
+      lesson: the name of the folder; empty: all are the cpu set's.
+      tree: lessons or solutions.
+      build: fast or check.
+    """
+    kernels = []
+    for each, operations in _OPERATIONS_OF.items():
+        if each <= lesson:
+            kernels.append("//%s/%s:kernels_%s" % (tree, each, build))
+        else:
+            kernels += [
+                "//kernels/%s:%s" % ("composed" if operation in _COMPOSED else "cpu", operation)
+                for operation in operations
+            ]
+    return kernels
+
 def together_test(lesson):
     """lessons/<lesson>/together_test.cc, with the kernels of this and all earlier lessons of this tree.
 
@@ -147,22 +166,13 @@ def together_test(lesson):
     tree = native.package_name().split("/")[0]
     if tree == "lessons":
         native.exports_files(["together_test.cc"])
-    kernels = []
-    for each, operations in _OPERATIONS_OF.items():
-        if each <= lesson:
-            kernels.append("//%s/%s:kernels_check" % (tree, each))
-        else:
-            kernels += [
-                "//kernels/%s:%s" % ("composed" if operation in _COMPOSED else "cpu", operation)
-                for operation in operations
-            ]
     native.cc_test(
         name = "together_test",
         size = "small",
         srcs = ["//lessons/" + lesson + ":together_test.cc"],
         linkstatic = True,
         tags = ["exercise"] if tree == "lessons" else _OF_SOLUTIONS,
-        deps = kernels + [
+        deps = kernels_through(lesson, tree, "check") + [
             "//tests/harness/exercise:exercise_main",
             "//tests/harness/exercise:small_model",
         ],

@@ -102,7 +102,8 @@ CLI::Validator whole_number() {
 
 void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use) {
   app.add_option("--kernels", kernels, "the kernel set to run on")->capture_default_str();
-  app.add_option("--use", use, "take lessons' operations from another set: --use lessons:03, --use lessons:01-03")
+  app.add_option("--use", use,
+                 "take lessons' operations from another set: --use lessons:03, --use lessons:01-03")
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -42,6 +42,18 @@ namespace andrea {
                                  const std::vector<std::vector<int>>& sizes,
                                  const std::function<void(Trial&)>& body);
 
+// Each of the sizes twice, with a last number more: whether gradients are added, 0 and 1.
+inline std::vector<std::vector<int>> both_ways(const std::vector<std::vector<int>>& sizes) {
+  std::vector<std::vector<int>> result;
+  for (const std::vector<int>& size : sizes) {
+    for (const int add : {0, 1}) {
+      result.push_back(size);
+      result.back().push_back(add);
+    }
+  }
+  return result;
+}
+
 }  // namespace andrea
 
 #endif  // ANDREA_TESTS_HARNESS_EXERCISE_EXERCISE_H_

@@ -19,6 +19,7 @@
 #include "lessons/07_full_model/cross_entropy_reference.h"
 
 namespace andrea {
+
 Layers::Layers(Chain& chain, const AttentionShape& shape, int V)
     : chain_(chain), shape_(shape), V_(V), N_(shape.B * shape.T) {
   Trial& trial = chain_.trial();

@@ -7,25 +7,21 @@
 #define ANDREA_TESTS_HARNESS_EXERCISE_WRAPPED_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
+
+#include "trainer/base/terminal.h"
 
 namespace andrea {
 
-inline constexpr std::size_t kColumns = 100;
-
 inline std::string wrapped(const std::string& text) {
+  constexpr int kColumns = 100;
   std::string result;
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::size_t length = end - begin;
-    if (length > kColumns && text[begin] != ' ') {
-      std::size_t space = text.rfind(' ', begin + kColumns);
-      if (space == std::string::npos || space < begin) space = text.find(' ', begin);
-      length = std::min(space, end) - begin;
-    }
-    result.append(text, begin, length);
-    begin += length;
-    if (begin < text.size()) result += '\n', ++begin;  // a space or a line's end goes
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string line = text.substr(begin, end - begin);
+    result += line.front() == ' ' ? line : wrapped(line, kColumns, /*indent=*/0);
+    begin = end;
   }
   return result;
 }
