@@ -1,8 +1,13 @@
 // A kernel with the lessons' block_sum, whose __shared__ array is a variable of an inline function.
-// It is compiled twice, as kernels of two sets, SET being the namespace.
+// It is compiled twice, as kernels of two sets, SET being the namespace: the first where nobody
+// says.
 
 #include "lessons/reductions.cuh"
 #include "tests/mixed_sets/block_sum.h"
+
+#ifndef SET
+#define SET first_set
+#endif
 
 namespace andrea {
 namespace {
