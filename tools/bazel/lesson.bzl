@@ -62,7 +62,7 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = Fa
       worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
         the macro WORKSHEET names.
     """
-    native.exports_files(["messages.json"])
+    native.exports_files(["hints.md", "messages.json"] + [part + "_test.cc" for part in parts])
     for part in parts:
         native.cc_library(
             name = part + "_header",

@@ -20,7 +20,17 @@ Exercise exercise_from(const json& from) {
   from.at("points").get_to(exercise.points);
   exercise.introduces = from.value("introduces", std::vector<std::string>());
   exercise.needs = from.value("needs", std::vector<std::string>());
+  exercise.rung_below = from.value("rung_below", std::vector<std::string>());
   return exercise;
+}
+
+// Kernels to compare: another exercise of the course that has one, and comes before.
+void look_at_rung(const Exercise& exercise, const std::set<std::string>& kernels_before,
+                  std::vector<std::string>& faults) {
+  for (const std::string& below : exercise.rung_below) {
+    if (kernels_before.count(below) > 0) continue;
+    faults.push_back(exercise.id + " stands on '" + below + "', which is no kernel before it");
+  }
 }
 
 }  // namespace
@@ -61,7 +71,7 @@ const Lesson& Course::lesson_of(const std::string& exercise) const {
 
 std::vector<std::string> faults_of(const Course& course) {
   std::vector<std::string> faults;
-  std::set<std::string> known;
+  std::set<std::string> known, kernels;
   for (const Lesson& lesson : course.lessons) {
     int exercises = 0, questions = 0;
     for (const Exercise& exercise : lesson.exercises) {
@@ -72,6 +82,8 @@ std::vector<std::string> faults_of(const Course& course) {
         faults.push_back("'" + exercise.id + "' stands where " + id + " should");
       if (exercise.minutes <= 0) faults.push_back(exercise.id + " takes no time");
       if (exercise.points <= 0) faults.push_back(exercise.id + " has no points");
+      look_at_rung(exercise, kernels, faults);
+      if (!written) kernels.insert(exercise.id);
       for (const std::string& concept_ : exercise.needs) {
         if (known.count(concept_) > 0) continue;
         faults.push_back(exercise.id + " needs '" + concept_ + "' before it is introduced");

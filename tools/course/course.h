@@ -20,6 +20,8 @@ struct Exercise {
   int minutes = 0;  // an estimate
   int points = 0;
   std::vector<std::string> introduces, needs;  // concepts
+  // The exercises, together, that do the same in a plainer way: often none, mostly one.
+  std::vector<std::string> rung_below{};
 };
 
 struct Lesson {

@@ -51,6 +51,15 @@ TEST(CourseTest, FaultsOfACourseAreTold) {
                                       "00.2 needs 'kernel' before it is introduced"}));
   EXPECT_EQ(faults_of(read_course(with(kSmall, "\"minutes\": 3", "\"minutes\": 0"))),
             std::vector<std::string>{"00.w1 takes no time"});
+  const auto rung = [](const std::string& below) {
+    return faults_of(read_course(
+        with(kSmall, "\"core\": false", "\"core\": false, \"rung_below\": [\"" + below + "\"]")));
+  };
+  EXPECT_EQ(rung("00.1"), std::vector<std::string>());
+  for (const std::string below : {"00.2", "00.w1", "01.1"}) {
+    EXPECT_EQ(rung(below), std::vector<std::string>{"00.2 stands on '" + below +
+                                                    "', which is no kernel before it"});
+  }
 }
 
 TEST(TheCourseTest, HasNoFaults) { EXPECT_EQ(faults_of(the_course()), std::vector<std::string>()); }

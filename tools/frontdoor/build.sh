@@ -84,6 +84,53 @@ build_program() {
   rm -f "$LOG" "$EVENTS"                      # the trap is lost to exec
 }
 
+# recall_or_build NAME TARGET LIBRARY SOURCE...: sets PROGRAM to the target's path, with a library
+# built beside it, if one is named. Bazel needs half a second to see that nothing has to be done. So a
+# file tells what was built when and how, and Bazel is asked only if a source, a file or folder
+# below the root, is younger.
+recall_or_build() {
+  local memory begun=${EPOCHREALTIME/,/.} name=$1 target=$2 library=$3
+  shift 3
+  memory=$(memory_of "$name")
+  ! recall_program "$memory" "$target" "$library" "$@" || return 0
+  build_program "$target" ${library:+"$library"}
+  # By a rename, since another one may read it. Without it the next start takes longer, no more.
+  {
+    mkdir -p "${memory%/*}" &&
+      printf '%s\n' "$PROGRAM" "$begun" "$(program_state "$target" "$library")" >"$memory.$$" &&
+      mv "$memory.$$" "$memory"
+  } 2>/dev/null || true
+}
+
+# Where it is remembered what was built under this name.
+memory_of() {
+  echo "${XDG_CACHE_HOME:-${HOME:-}/.cache}/andrea/$1-$(cksum <<<"$ROOT" | cut -d' ' -f1)"
+}
+
+# Sets PROGRAM to what was built the last time; false if it has to be built.
+recall_program() {  # FILE TARGET LIBRARY SOURCE...
+  local begun state memory=$1 target=$2 library=$3
+  shift 3
+  [[ -r $memory ]] || return 1
+  { read -r PROGRAM && read -r begun && IFS= read -r state; } <"$memory" || return 1
+  [[ -x $PROGRAM && $state == "$(program_state "$target" "$library")" ]] || return 1
+  [[ -z $(cd "$ROOT" && find "$@" WORKSPACE .bazelrc -newermt "@$begun" -print -quit 2>&1) ]]
+}
+
+# The program may also be built anew with other flags, as by a test under --config=asan.
+program_state() {  # TARGET LIBRARY
+  local package=${1%:*} folder
+  folder=${PROGRAM%"${package#//}/${1##*:}"}
+  stat --printf='%s %y ' "$PROGRAM" ${2:+"$folder$(path_of "$2")"} 2>/dev/null || true
+  echo "$COMPILER ${BAZEL_STARTUP[*]} ${BAZEL_FLAGS[*]}"
+}
+
+# "//a/b:c" is a/b/c.
+path_of() {
+  local path=${1#//}
+  echo "${path/://}"
+}
+
 # The log without Bazel's own affairs: the errors of the compiler and the output of failed tests.
 plain_words() {
   awk '

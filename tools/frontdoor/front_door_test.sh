@@ -102,6 +102,7 @@ says_not() { check "should not say '$1'" not grep -qF -- "$1" <<<"$OUTPUT"; }
 calls() { check "should call '$1'" grep -qF -- "$1" "$CALLS"; }
 calls_not() { check "should not call '$1'" not grep -qF -- "$1" "$CALLS"; }
 not() { ! "$@"; }
+lacks() { for header; do rm "$HOME_OF_TEST/include/$header"; done; }
 
 case_of() {
   CASE=$1
@@ -113,7 +114,7 @@ case_of() {
 # ---- Help and usage ----
 
 case_of "help in one screen"
-for arguments in "" help -h --help; do
+for arguments in help -h --help; do
   # shellcheck disable=SC2086
   run -- $arguments
   status_is 0
@@ -130,6 +131,48 @@ says "there is no command 'tarin'; the nearest is 'train'"
 case_of "help of a command is the program's"
 run -- help train
 says "<train><--help>"
+
+# ---- The course ----
+
+case_of "alone, before anything is built: what is first, at once"
+run --
+status_is 0
+says "Nothing is built yet."
+says "./andrea watch"
+says_not "./andrea setup"
+calls_not bazel
+lacks Eigen
+run --
+status_is 0
+says "./andrea setup     installs what the build needs: libeigen3-dev"
+calls_not apt-get
+calls_not bazel
+
+case_of "the runner gets what it needs to build, and is built once"
+mkdir -p "$HOME_OF_TEST/out/tools/course/runner"
+cp "$HOME_OF_TEST/andrea" "$HOME_OF_TEST/out/tools/course/runner/runner"
+echo '{"completed":[{"uri":"file://'"$HOME_OF_TEST"'/out/tools/course/runner/runner"}]}' \
+  >"$HOME_OF_TEST/events"
+mkdir -p "$HOME_OF_TEST/tree"/{tools/course,tools/bazel,trainer/base,simulator/rewriter,simulator/tool} \
+  "$HOME_OF_TEST/tree/tests/harness/exercise"
+touch "$HOME_OF_TEST/tree"/{WORKSPACE,.bazelrc,tests/harness/exercise/frame.h}
+flags=(HOME="$HOME_OF_TEST/home" ANDREA_BAZEL_STARTUP="--output_base=/x"
+  ANDREA_BAZEL_FLAGS="--config=portable")
+run "${flags[@]}" -- check 02.5
+status_is 0
+says "<--workspace><$HOME_OF_TEST/tree><--bazel-startup=--output_base=/x>"
+says "<--bazel-flag=--config=portable><check><02.5>"
+calls "|//tools/course/runner:runner|"
+: >"$CALLS"
+run "${flags[@]}" -- hint 02.5
+says "<hint><02.5>"
+calls_not bazel
+run "${flags[@]}" --
+says "<where>"
+calls_not bazel
+touch -d '1 minute' "$HOME_OF_TEST/tree/tools/course/changed.cc"
+run "${flags[@]}" -- hint 02.5
+calls bazel
 
 # ---- Handing over ----
 
@@ -166,7 +209,7 @@ says "<info>"
 calls "in $HOME_OF_TEST/tmp/andrea-1000-"
 
 case_of "flags for Bazel from the environment"
-run ANDREA_BAZEL_STARTUP="--output_base=/x" ANDREA_BAZEL_FLAGS="--config=portable" -- info
+run "${flags[@]}" -- info
 calls "bazel|--output_base=/x|build|"
 calls "|--config=portable|"
 
@@ -301,8 +344,6 @@ status_is 0
 calls_not kernels:use
 
 # ---- Set-up ----
-
-lacks() { for header; do rm "$HOME_OF_TEST/include/$header"; done; }
 
 case_of "nothing missing, nothing installed"
 run -- setup

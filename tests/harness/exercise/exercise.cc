@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "tests/harness/exercise/course_runner.h"
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/outcome.h"
 #include "tests/harness/exercise/pattern.h"
 #include "tests/harness/exercise/picture.h"
+#include "tests/harness/exercise/profile_log.h"
 #include "tests/harness/exercise/silence.h"
 #include "tests/harness/exercise/the_course.h"
 #include "tests/harness/exercise/wrapped.h"
@@ -131,10 +133,11 @@ class Examination {
 
 // Both kinds of test; `advice` and `alone` are what the text of a failure ends with.
 ::testing::AssertionResult examined(const std::string& id, const std::vector<std::string>& names,
-                                    const std::vector<std::vector<int>>& sizes,
+                                    const std::vector<std::vector<int>>& all_sizes,
                                     const std::function<void(Trial&)>& body,
                                     const std::string& advice, const std::string& alone) {
   const std::uint64_t seed = test_seed();  // chosen here, so that both processes know it
+  const std::vector<std::vector<int>> sizes = sizes_to_run(names, all_sizes);
   const auto outcome_with = [&](bool thorough) {
     return outcome_of([&] { return Examination(id, names, body).verdict(sizes, thorough); });
   };
@@ -145,6 +148,9 @@ class Examination {
   }
   if (outcome.well) return ::testing::AssertionSuccess();
   if (!outcome.mistake.empty()) ::testing::Test::RecordProperty("mistake", outcome.mistake);
+  ::testing::Test::RecordProperty("seed", std::to_string(seed));
+  // The runner has its own words for these.
+  if (in_course_runner()) return ::testing::AssertionFailure() << outcome.told << advice;
   return ::testing::AssertionFailure()
          << outcome.told << wrapped(advice)
          << message("harness.same_numbers", {{"seed", std::to_string(seed)}}) << "\n"

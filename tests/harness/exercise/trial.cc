@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/profile_log.h"
 
 namespace andrea {
 namespace {
@@ -66,10 +67,12 @@ void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scra
   const std::size_t errors = simulator::errors_reported();
   {
     const Workspace workspace(scratch_bytes);
+    if (profiles()) simulator::start_counting();
     work(workspace.launch());
     const cudaError_t launched = cudaGetLastError();
     const cudaError_t ended = cudaDeviceSynchronize();
     const cudaError_t error = launched != cudaSuccess ? launched : ended;
+    if (profiles()) log_profile(exercise_, sizes_text(), simulator::stop_counting());
     if (simulator::errors_reported() > errors) {
       failure_.kind = Failure::report;
       failure_.text = message("harness.report");

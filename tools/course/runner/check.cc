@@ -1,0 +1,69 @@
+#include "tools/course/runner/check.h"
+
+#include <vector>
+
+#include "tools/course/runner/progress.h"
+#include "tools/course/runner/run_to_end.h"
+#include "tools/course/runner/selection.h"
+#include "tools/course/runner/verdict.h"
+#include "trainer/base/error.h"
+
+namespace andrea::course {
+namespace {
+
+// The parts of a lesson from `first` on that it has, without what goes further.
+std::vector<LessonPart> core_parts(const Workshop& workshop, const Lesson& lesson, Part first) {
+  std::vector<LessonPart> parts;
+  for (const Part part : kParts) {
+    if (part < first || part == Part::further || !has_part(workshop.root, lesson, part)) continue;
+    parts.push_back({&lesson, part});
+  }
+  return parts;
+}
+
+}  // namespace
+
+int check(const Workshop& workshop, const std::string& words, const std::string& seed) {
+  std::vector<LessonPart> parts;
+  std::string exercise;
+  if (words.empty()) {
+    const Progress progress = progress_of(workshop);
+    const Step* const next = progress.next();
+    if (next == nullptr) {
+      print(workshop, next_page(progress, nullptr));
+      return 0;
+    }
+    parts = core_parts(workshop, *next->lesson, next->part);
+  } else {
+    const Selection selection = selection_of(workshop.course, words);
+    if (selection.exercise != nullptr) exercise = selection.exercise->id;
+    if (!selection.part) {
+      parts = core_parts(workshop, *selection.lesson, Part::kernel);
+    } else if (has_part(workshop.root, *selection.lesson, *selection.part)) {
+      parts = {{selection.lesson, *selection.part}};
+    } else {
+      throw Error("lesson " + selection.lesson->number +
+                  " has no test of that kind: " + selection.lesson->folder() + "/" +
+                  name_of(*selection.part) + "_test.cc does not exist.");
+    }
+  }
+  Page page;
+  for (const LessonPart& part : parts) {
+    const RunOutcome outcome = test_part(workshop, part, exercise, seed);
+    const Progress progress = progress_of(workshop);
+    const Verdict verdict = verdict_on(workshop, part, exercise, outcome, progress);
+    print(workshop, verdict.page);
+    if (!verdict.well) return 1;
+    print(workshop, Page::blank());
+  }
+  const Progress progress = progress_of(workshop);
+  const LessonPart& last = parts.back();
+  const std::string id =
+      !exercise.empty() ? exercise : last.lesson->number + "." + name_of(last.part);
+  // After an exercise the one behind it; after a lesson the first that is open.
+  const Step* const next = exercise.empty() ? progress.next() : progress.next_after(id);
+  print(workshop, next_page(progress, next));
+  return 0;
+}
+
+}  // namespace andrea::course

@@ -1,0 +1,132 @@
+#include "tools/course/runner/page.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "trainer/base/terminal.h"
+
+namespace andrea::course {
+namespace {
+
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
+// How many bytes the character has that begins at `at`; 0 where it is no UTF-8.
+std::size_t character_bytes(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  const std::size_t size = first < 0x80   ? 1
+                           : first < 0xc2 ? 0
+                           : first < 0xe0 ? 2
+                           : first < 0xf0 ? 3
+                           : first < 0xf5 ? 4
+                                          : 0;
+  if (size == 0 || at + size > text.size()) return 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    if (!continues(text[at + i])) return 0;
+  }
+  // The control characters beyond ASCII, which some terminals obey.
+  const bool is_control = first == 0xc2 && static_cast<unsigned char>(text[at + 1]) < 0xa0;
+  return is_control ? 0 : size;
+}
+
+const char* code_of(Style style) {
+  switch (style) {
+    case Style::plain:
+      return "";
+    case Style::strong:
+      return "\033[1m";
+    case Style::good:
+      return "\033[1;32m";
+    case Style::bad:
+      return "\033[1;31m";
+    case Style::named:
+      return "\033[1;33m";
+    case Style::faint:
+      return "\033[2m";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t size = character_bytes(text, i);
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool is_control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f;
+    if (size == 0 || is_control) {
+      result += '?';
+      ++i;
+      continue;
+    }
+    result += text.substr(i, size);
+    i += size;
+  }
+  return result;
+}
+
+std::string cut_off(std::string_view text, int columns) {
+  int shown = 0;
+  std::size_t keep = 0;  // bytes of all but the last column
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (continues(text[i])) continue;
+    if (++shown == columns) keep = i;
+    if (shown > columns) return std::string(text.substr(0, keep)) + "…";
+  }
+  return std::string(text);
+}
+
+std::string styled(std::string_view text, Style style, bool colours) {
+  if (!colours || style == Style::plain || text.empty()) return std::string(text);
+  return code_of(style) + std::string(text) + "\033[0m";
+}
+
+void Page::add(std::string_view text, Style style) {
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    Line line{printable(text.substr(0, end)), style};
+    // A tab would be as wide as the terminal likes.
+    for (std::size_t tab; (tab = line.text.find('\t')) != std::string::npos;) {
+      line.text.replace(tab, 1, "    ");
+    }
+    lines_.push_back(std::move(line));
+    if (end == std::string_view::npos || end + 1 == text.size()) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+void Page::add(const Page& other) {
+  lines_.insert(lines_.end(), other.lines_.begin(), other.lines_.end());
+}
+
+void Page::gap() {
+  if (!lines_.empty() && !lines_.back().text.empty()) lines_.emplace_back();
+}
+
+Page Page::blank() {
+  Page page;
+  page.lines_.emplace_back();
+  return page;
+}
+
+std::vector<std::string> laid_out(const Page& page, const Layout& layout) {
+  std::vector<std::string> result;
+  for (const Line& line : page.lines()) {
+    if (line.text.starts_with(' ')) {
+      result.push_back(styled(layout.cut ? cut_off(line.text, layout.columns) : line.text,
+                              line.style, layout.colours));
+      continue;
+    }
+    const std::string broken = wrapped(line.text, layout.columns, /*indent=*/0);
+    for (std::size_t begin = 0; begin <= broken.size();) {
+      const std::size_t end = std::min(broken.find('\n', begin), broken.size());
+      const std::string piece = broken.substr(begin, end - begin);
+      result.push_back(
+          styled(layout.cut ? cut_off(piece, layout.columns) : piece, line.style, layout.colours));
+      begin = end + 1;
+    }
+  }
+  return result;
+}
+
+}  // namespace andrea::course

@@ -1,0 +1,63 @@
+// File: progress.h
+//
+// How far a student is. That is derived: from the last results of tests whose files are still the
+// same, and from exercises that are as they were handed out, which cannot be done. What neither
+// tells is unknown until its tests are run.
+
+#ifndef ANDREA_TOOLS_COURSE_RUNNER_PROGRESS_H_
+#define ANDREA_TOOLS_COURSE_RUNNER_PROGRESS_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/course/runner/part.h"
+#include "tools/course/runner/workshop.h"
+
+namespace andrea::course {
+
+enum class Standing { done, not_yet, unknown };
+
+// An exercise, or a test that is of a whole part.
+struct Step {
+  const Lesson* lesson = nullptr;
+  Part part = Part::kernel;
+  const Exercise* exercise = nullptr;
+  std::string id;  // "02.5", "02.w1"; "02.kernel", "02.together" where it is no exercise
+  std::string title;
+  int minutes = 0;
+  Standing standing = Standing::unknown;
+
+  bool is_core() const { return part != Part::further; }
+};
+
+struct LessonPart {
+  const Lesson* lesson = nullptr;
+  Part part = Part::kernel;
+};
+
+struct Progress {
+  std::vector<Step> steps;          // in the order of the course
+  std::vector<LessonPart> unknown;  // whose tests would have to be run
+
+  // The first core step that is not done; nullptr where all are.
+  const Step* next() const;
+  // The first that is not done after the step of this id, or else before it; of further steps only
+  // if that is one.
+  const Step* next_after(const std::string& id) const;
+  // Of the lesson's part.
+  std::vector<const Step*> of(const Lesson& lesson, Part part) const;
+};
+
+// Runs no test. Points into the workshop's course.
+Progress progress_of(const Workshop& workshop);
+
+// What is known of an exercise from the results of its tests.
+Standing standing_of(const std::string& exercise, const std::vector<TestResult>& results);
+
+// "1 h 20 min", "15 min".
+std::string time_text(int minutes);
+
+}  // namespace andrea::course
+
+#endif  // ANDREA_TOOLS_COURSE_RUNNER_PROGRESS_H_

@@ -1,0 +1,110 @@
+// How pages, hints and frames are laid out.
+
+#include <gtest/gtest.h>
+
+#include "tools/course/runner/hint_text.h"
+#include "tools/course/runner/page.h"
+#include "tools/course/runner/screen.h"
+
+namespace andrea::course {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST(PageTest, ProseIsBrokenAndPicturesAreNot) {
+  Page page;
+  page.add("one two three four\n  | a picture that is wide |");
+  EXPECT_EQ(laid_out(page, {9, false, false}),
+            (Lines{"one two", "three", "four", "  | a picture that is wide |"}));
+  EXPECT_EQ(laid_out(page, {9, false, true}), (Lines{"one two", "three", "four", "  | a pi…"}));
+}
+
+TEST(PageTest, GapsAreSingle) {
+  Page page;
+  page.gap();
+  page.add("a");
+  page.gap();
+  page.gap();
+  page.add("b");
+  EXPECT_EQ(laid_out(page, {}), (Lines{"a", "", "b"}));
+}
+
+TEST(PageTest, ColoursOnlyWhereTheyAreWanted) {
+  Page page;
+  page.add("well", Style::good);
+  EXPECT_EQ(laid_out(page, {80, false, false}), Lines{"well"});
+  EXPECT_EQ(laid_out(page, {80, true, false}), Lines{"\033[1;32mwell\033[0m"});
+}
+
+// What a kernel prints must not move the cursor, nor break the report.
+TEST(PageTest, ControlCodesAndBrokenBytesAreHarmless) {
+  EXPECT_EQ(printable("a\033[2Jb\x07"), "a?[2Jb?");
+  EXPECT_EQ(printable("\xff\xc3z\xc2\x9b"), "??z??");
+  EXPECT_EQ(printable("Grüße\n\t…"), "Grüße\n\t…");
+}
+
+TEST(PageTest, CharactersOfSeveralBytesAreOneColumn) {
+  EXPECT_EQ(cut_off("äöü", 3), "äöü");
+  EXPECT_EQ(cut_off("äöüß", 3), "äö…");
+}
+
+constexpr char kHints[] = R"(# Hints
+
+## 02.1 Dot
+
+1. Which rows,
+   and which not?
+
+<details><summary>An explanation</summary>
+
+2. A sum. Then:
+
+   more of it.
+
+</details>
+
+<details><summary>Nearly</summary>
+
+3. Write
+
+   ```
+   a();
+     b();
+   ```
+
+</details>
+
+## 02.10 Another
+
+1. Other.
+)";
+
+TEST(HintTest, StagesAreRead) {
+  const auto stages = hint_stages(kHints, "02.1");
+  ASSERT_EQ(stages.size(), 3u);
+  EXPECT_EQ(stages[0].title, "A question");
+  EXPECT_EQ(stages[0].text, "Which rows, and which not?");
+  EXPECT_EQ(stages[1].title, "An explanation");
+  EXPECT_EQ(stages[1].text, "A sum. Then:\n\nmore of it.");
+  EXPECT_EQ(stages[2].text, "Write\n\n    a();\n      b();");
+  EXPECT_EQ(hint_stages(kHints, "02.10").at(0).text, "Other.");
+  EXPECT_TRUE(hint_stages(kHints, "02.2").empty());
+}
+
+TEST(FrameTest, ItFillsTheTerminalAndNoMore) {
+  Page body;
+  for (int i = 0; i < 30; ++i) body.add("  line " + std::to_string(i));
+  const Lines frame = frame_of("title", body, "keys", 0, {20, 10}, false);
+  ASSERT_EQ(frame.size(), 10u);
+  EXPECT_EQ(frame[0], "title");
+  EXPECT_EQ(frame[2], "  line 0");
+  EXPECT_EQ(frame[8], "... 24 more lines: …");
+  EXPECT_EQ(frame[9], "keys");
+  EXPECT_EQ(last_first_line(body, {20, 10}), 23u);
+  const Lines end = frame_of("title", body, "keys", 999, {20, 10}, false);
+  EXPECT_EQ(end[8], "  line 29");
+  EXPECT_EQ(frame_of("title", Page(), "keys", 5, {3, 4}, false), (Lines{"ti…", "", "", "ke…"}));
+}
+
+}  // namespace
+}  // namespace andrea::course
