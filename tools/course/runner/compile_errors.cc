@@ -113,14 +113,29 @@ void move_to_student(Message& message) {
   }
 }
 
-// The line of the source, and a mark below its column.
+std::string without_end(std::string line) {
+  while (line.ends_with('\r') || line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+// The line of the source, and a mark below its column. Where something is missing before the first
+// word of a line it is missing at the end of the line above, which is shown too.
 void add_source(Page& page, const Message& message, const fs::path& root) {
   const std::vector<std::string> lines = simulator::lines_of(source_of(root / message.path));
   if (message.line < 1 || static_cast<std::size_t>(message.line) > lines.size()) return;
-  std::string line = lines[static_cast<std::size_t>(message.line) - 1];
-  if (line.ends_with('\r')) line.pop_back();
+  const auto index = static_cast<std::size_t>(message.line) - 1;
+  const std::string line = without_end(lines[index]);
   // The indentation is worth less than the room.
   const std::size_t spaces = std::min(line.find_first_not_of(" \t"), line.size());
+  const bool is_first_word = message.column == static_cast<int>(spaces) + 1;
+  if (is_first_word && message.text.starts_with("expected ")) {
+    std::size_t above = index;
+    while (above > 0 && without_end(lines[above - 1]).empty()) --above;
+    if (above > 0) {
+      const std::string before = without_end(lines[above - 1]);
+      page.add("    " + before.substr(std::min(before.find_first_not_of(" \t"), spaces)));
+    }
+  }
   page.add("    " + line.substr(spaces));
   if (message.column <= static_cast<int>(spaces)) return;
   const std::size_t before = static_cast<std::size_t>(message.column) - 1 - spaces;

@@ -63,6 +63,7 @@ Use --verbose_failures to see the command lines of failed build steps.
 
   lessons/00_first/kernel.cu:12:3
 
+    const float by = 2
     scale<<<1, 32>>>(x, factor);
     ^
 

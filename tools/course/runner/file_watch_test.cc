@@ -44,7 +44,7 @@ class FileWatchTest : public ::testing::TestWithParam<bool> {
   std::unique_ptr<FileWatch> watch_;
 };
 
-constexpr int kSilence = 1500;
+constexpr int kSilence = 1000;
 
 TEST_P(FileWatchTest, ASaveIsNoticedWithBothTexts) {
   write("a/kernel.cu", "two");

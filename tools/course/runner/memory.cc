@@ -43,6 +43,7 @@ PartMemory Memory::part(const Lesson& lesson, Part part) const {
     memory.state = read.value("state", "");
     memory.compiles = read.value("compiles", true);
     if (read.contains("report")) memory.results = results_from(read["report"].dump());
+    if (read.contains("earlier")) memory.earlier = results_from(read["earlier"].dump());
     return memory;
   } catch (const std::exception&) {
     return {};
@@ -52,7 +53,8 @@ PartMemory Memory::part(const Lesson& lesson, Part part) const {
 void Memory::keep(const Lesson& lesson, Part part, const PartMemory& what) const {
   write_json(file_of(lesson, part), {{"state", what.state},
                                      {"compiles", what.compiles},
-                                     {"report", json::parse(json_from(what.results))}});
+                                     {"report", json::parse(json_from(what.results))},
+                                     {"earlier", json::parse(json_from(what.earlier))}});
 }
 
 int Memory::hints_shown(const std::string& exercise) const {

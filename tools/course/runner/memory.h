@@ -21,6 +21,7 @@ struct PartMemory {
   std::string state;     // state_of; empty where nothing is known
   bool compiles = true;  // where not, there are no results
   std::vector<TestResult> results{};
+  std::vector<TestResult> earlier{};  // the last ones of other states, for what is unknown in this
 };
 
 class Memory {

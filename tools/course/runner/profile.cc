@@ -90,10 +90,16 @@ Counted counted_from_line(const std::string& line) {
   }
 }
 
-std::string names_of(const std::vector<std::string>& kernels) {
-  std::string names;
-  for (const std::string& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel;
-  return names;
+// Separated by commas, without the namespaces of the lessons.
+std::string names_of(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) {
+    const std::size_t bracket = name.find_first_of("<(");
+    const std::size_t colons = name.rfind("::", bracket);
+    all +=
+        (all.empty() ? "" : ", ") + (colons == std::string::npos ? name : name.substr(colons + 2));
+  }
+  return all;
 }
 
 // What the tests of an exercise ask of memory; with `sizes` ("N=64, M=32") only those. Nothing

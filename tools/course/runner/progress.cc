@@ -32,8 +32,8 @@ std::vector<Step> steps_of(const Lesson& lesson, Part part, const PartMemory& me
   for (const Exercise* const exercise : exercises_of(lesson, part)) {
     Standing standing = standing_of(exercise->id, memory.results);
     if (standing == Standing::unknown) standing = otherwise;
-    steps.push_back(
-        {&lesson, part, exercise, exercise->id, exercise->title, exercise->minutes, standing});
+    steps.push_back({&lesson, part, exercise, exercise->id, exercise->title, exercise->minutes,
+                     standing, standing_of(exercise->id, memory.earlier)});
   }
   const std::string id = lesson.number + "." + name_of(part);
   if (part == Part::together) {
@@ -102,7 +102,10 @@ Progress progress_of(const Workshop& workshop) {
       if (!has_part(workshop.root, lesson, part)) continue;
       PartMemory memory = workshop.memory.part(lesson, part);
       const bool current = memory.state == state_of(workshop.root, workshop.course, lesson, part);
-      if (!current) memory.results.clear();
+      if (!current) {
+        memory.earlier = merged(memory.earlier, memory.results);
+        memory.results.clear();
+      }
       // What does not compile, is untouched, or needs kernels that are not done, is not done.
       const bool known_not_done = (current && !memory.compiles) ||
                                   (part == Part::together && !kernels_done) ||

@@ -27,7 +27,10 @@ struct Step {
   std::string title;
   int minutes = 0;
   Standing standing = Standing::unknown;
+  Standing before = Standing::unknown;  // in an earlier state of the files
 
+  // For the eye alone: what is unknown is most likely as it was.
+  Standing likely() const { return standing == Standing::unknown ? before : standing; }
   bool is_core() const { return part != Part::further; }
 };
 

@@ -91,10 +91,16 @@ TEST_F(RunnerTest, ResultsCountForTheFilesThatTheyAreOf) {
   EXPECT_TRUE(contains(verdict, "00.2 Two: not yet.")) << verdict;
   EXPECT_TRUE(contains(verdict, "  done     00.1\n  not yet  00.2\n")) << verdict;
   EXPECT_EQ(next(), "00.2");
-  // Another state of the file: what was known of the old one is worth nothing.
+  // Another state of the file: what was known of the old one is worth no more than a guess.
   course_.answer("00.2", "return 2;");
   EXPECT_EQ(progress_of(workshop_).unknown.size(), 1u);
   EXPECT_EQ(done(), 0);
+  const std::string alone = told("00", "00.2");
+  EXPECT_TRUE(contains(alone, "  done     00.1 00.2\n")) << alone;
+  EXPECT_EQ(done(), 1);
+  const std::string list =
+      text_of(lesson_page(progress_of(workshop_), workshop_.course.lessons[0]));
+  EXPECT_TRUE(contains(list, "  ok?   00.1   One, 15 min\n  ok    00.2   Two\n")) << list;
   found_out(workshop_);
   EXPECT_EQ(done(), 2);
   EXPECT_EQ(next(), "01.1");

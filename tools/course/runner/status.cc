@@ -184,12 +184,16 @@ Page lesson_page(const Progress& progress, const Lesson& lesson) {
     page.add("");
     for (const Step* const step : steps) {
       const bool done = step->standing == Standing::done;
-      const std::string mark = done                                  ? "  ok    "
-                               : step->standing == Standing::unknown ? "  ?     "
-                                                                     : "        ";
+      const bool known = step->standing != Standing::unknown;
+      const std::string mark = done                                ? "  ok    "
+                               : known                             ? "        "
+                               : step->before == Standing::done    ? "  ok?   "
+                               : step->before == Standing::not_yet ? "        "
+                                                                   : "  ?     ";
       const std::string note = part == Part::further && !done ? ", further" : "";
-      page.add(mark + padded(step->id, step->exercise == nullptr ? 0 : 6) + " " + step->title +
-                   note + (done || step->minutes == 0 ? "" : ", " + time_text(step->minutes)),
+      const std::string id = step->exercise == nullptr ? "" : padded(step->id, 6) + " ";
+      page.add(mark + id + step->title + note +
+                   (done || step->minutes == 0 ? "" : ", " + time_text(step->minutes)),
                done ? Style::good : Style::plain);
     }
   }

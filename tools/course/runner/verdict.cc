@@ -127,7 +127,8 @@ Page standing_page(const Progress& progress, const LessonPart& part) {
   std::string done, not_yet;
   for (const Step* const step : progress.of(*part.lesson, part.part)) {
     if (step->exercise == nullptr) continue;
-    (step->standing == Standing::done ? done : not_yet) += " " + step->id;
+    if (step->likely() == Standing::done) done += " " + step->id;
+    if (step->likely() == Standing::not_yet) not_yet += " " + step->id;
   }
   if (!done.empty()) page.add("  done    " + done, Style::good);
   if (!not_yet.empty()) page.add("  not yet " + not_yet);
@@ -150,7 +151,7 @@ Page next_page(const Progress& progress, const Step* next) {
            Style::strong);
   const Step* const first = progress.of(*next->lesson, Part::kernel).front();
   if (first->id == next->id) page.add("  read   " + next->lesson->folder() + "/README.md");
-  if (!file.empty()) page.add("  write  " + next->lesson->folder() + "/" + file);
+  if (!file.empty()) page.add("  write  " + file + ", in " + next->lesson->folder());
   page.add("  test   ./andrea check " + next->id);
   return page;
 }
@@ -215,7 +216,10 @@ void remember(const Workshop& workshop, const LessonPart& part, const std::strin
   if (outcome.kind == RunOutcome::not_built && outcome.status != kBuildFailed) return;
   if (state != state_of(workshop.root, workshop.course, *part.lesson, part.part)) return;
   PartMemory memory = workshop.memory.part(*part.lesson, part.part);
-  if (memory.state != state) memory.results.clear();
+  if (memory.state != state) {
+    memory.earlier = merged(memory.earlier, memory.results);
+    memory.results.clear();
+  }
   memory.state = state;
   memory.compiles = outcome.kind == RunOutcome::tested;
   memory.results =

@@ -73,11 +73,14 @@ const Exercise* WatchPlan::exercise() const {
 std::string WatchPlan::title() const {
   int done = 0, of = 0;
   for (const Step* const step : progress_.of(*part_.lesson, part_.part)) {
-    done += step->standing == Standing::done;
+    if (step->exercise == nullptr) continue;
+    done += step->likely() == Standing::done;
     ++of;
   }
-  return "Lesson " + part_.lesson->number + ", " + part_.lesson->title + ": " +
-         name_of(part_.part) + ", " + std::to_string(done) + " of " + std::to_string(of);
+  // What changes comes first, since a narrow terminal cuts off the rest.
+  return "Lesson " + part_.lesson->number + " " + name_of(part_.part) +
+         (of == 0 ? "" : ", " + std::to_string(done) + " of " + std::to_string(of)) + ": " +
+         part_.lesson->title;
 }
 
 void WatchPlan::ask_for(const LessonPart& part, const std::string& exercise) {

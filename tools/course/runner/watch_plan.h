@@ -48,7 +48,7 @@ class WatchPlan {
   const LessonPart& part() const { return part_; }
   const Page& page() const { return page_; }
   const Progress& progress() const { return progress_; }
-  // "lesson 02  Dot-product similarity  2 of 7".
+  // "Lesson 02 kernel, 2 of 7: Dot-product similarity".
   std::string title() const;
 
  private:

@@ -174,7 +174,7 @@ TEST(WatchTest, ASessionFromTheFirstSaveToTheLastExercise) {
   ASSERT_TRUE(terminal.shows("00.1 One: not yet.")) << terminal.said();
   EXPECT_TRUE(terminal.shows("Nothing has been written to out."));
   EXPECT_TRUE(terminal.shows("h hint  l list  n next  r run again  q quit"));
-  EXPECT_TRUE(terminal.shows("Lesson 00, First numbers: kernel, 0 of 2"));
+  EXPECT_TRUE(terminal.shows("Lesson 00 kernel, 0 of 2: First numbers"));
   EXPECT_TRUE(terminal.is_raw());
   EXPECT_EQ(terminal.rows().size(), 24u);
 
