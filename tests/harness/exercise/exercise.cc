@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/number_text.h"
 #include "tests/harness/exercise/outcome.h"
 #include "tests/harness/exercise/pattern.h"
 #include "tests/harness/exercise/picture.h"
@@ -14,6 +15,42 @@
 
 namespace andrea {
 namespace {
+
+// "a, b, c"; of a long list the first ones.
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    list += (i > 0 ? ", " : "") + names[i];
+  }
+  if (names.size() > kMost) list += ", ... (" + std::to_string(names.size()) + " in all)";
+  return list;
+}
+
+// Which of the other outputs are wrong, and which are right.
+std::string others_of(const Failure& failure) {
+  std::string text;
+  if (!failure.wrong_besides.empty()) {
+    text += message("harness.wrong_besides", {{"names", list_of(failure.wrong_besides)}}) + "\n";
+  }
+  if (!failure.right.empty()) {
+    text += message("harness.right", {{"names", list_of(failure.right)}}) + "\n";
+  }
+  return text;
+}
+
+// What can be done where nothing is seen in the numbers: find the first step that differs.
+std::string by_hand(const Failure& failure) {
+  std::string text = message("harness.no_pattern") + "\n";
+  if (failure.inputs.empty()) return text + message("harness.step_by_step") + "\n";
+  text += message("harness.by_hand", {{"place", first_wrong_place(failure.tensor)}}) + "\n";
+  for (const auto& [name, numbers] : failure.inputs) {
+    text += "  " + name + ":";
+    for (const double number : numbers) text += " " + number_text(number, 7);
+    text += "\n";
+  }
+  return text;
+}
 
 class Examination {
  public:
@@ -122,11 +159,14 @@ class Examination {
               "\n";
       return text;
     }
+    text += others_of(failure);
     // Of the numbers that are shown; and of a larger case, where it says something else.
-    const std::string shown = pattern_line(tensor);
-    if (widest.sizes == failure.sizes || widest.tensor.name != tensor.name) return text + shown;
-    const bool same = pattern_line(widest.tensor) == shown;
-    return text + shown + (same ? "" : pattern_line(widest.tensor, false));
+    std::string pattern = pattern_line(tensor);
+    if (widest.sizes != failure.sizes && widest.tensor.name == tensor.name &&
+        pattern_line(widest.tensor) != pattern) {
+      pattern += pattern_line(widest.tensor, false);
+    }
+    return text + (pattern.empty() ? by_hand(failure) : pattern);
   }
 
   const std::string& id_;
