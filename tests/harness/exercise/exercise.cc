@@ -76,19 +76,21 @@ class Examination {
       }
       const Silence silence;  // a report of larger sizes would hide what is known of small ones
       std::vector<std::string> mistakes = trial.mistakes();
+      bool has_begun = !trial.untouched();  // a sum over less than all is 0 where there is one term
       Failure widest = failure;
       // A mistake must explain all further sizes, since two of them may look alike at small ones.
       for (std::size_t further = i + 1; further < sizes.size() && !is_over_; ++further) {
         const Trial other = tried(sizes[further]);
         if (other.failure().kind == Failure::none) continue;
         if (other.failure().kind != Failure::wrong_numbers) break;
+        has_begun = has_begun || !other.untouched();
         const std::vector<std::string> now = other.mistakes();
         std::erase_if(mistakes, [&](const std::string& name) {
           return std::find(now.begin(), now.end(), name) == now.end();
         });
         widest = other.failure();
       }
-      if (mistakes.empty() && trial.untouched()) return not_begun(failure.tensor);
+      if (mistakes.empty() && !has_begun) return not_begun(failure.tensor);
       return wrong_numbers(smallest(sizes[i], failure), widest, mistakes);
     }
     return "";
@@ -107,10 +109,9 @@ class Examination {
   }
 
   std::string not_begun(const Tensor& output) const {
-    const bool written = !is_unwritten(output);
-    const std::string name = !written                ? "harness.never_written"
-                             : output.before.empty() ? "harness.all_zero"
-                                                     : "harness.unchanged";
+    const std::string name = is_unwritten(output) ? "harness.never_written"
+                             : is_zero(output)    ? "harness.all_zero"
+                                                  : "harness.unchanged";
     return "unsolved\n" +
            message(name, {{"output", output.name}, {"file", file_of(id_)}, {"exercise", id_}}) +
            "\n";
@@ -118,6 +119,11 @@ class Examination {
 
   static bool is_unwritten(const Tensor& tensor) {
     return std::all_of(tensor.actual.begin(), tensor.actual.end(), is_never_written);
+  }
+
+  static bool is_zero(const Tensor& tensor) {
+    return std::all_of(tensor.actual.begin(), tensor.actual.end(),
+                       [](float number) { return number == 0; });
   }
 
   // The first wrong output at the smallest sizes that have one: `failure` has it at `sizes`.

@@ -67,6 +67,22 @@ TEST(ExerciseTest, NothingWrittenIsNotBegun) {
   EXPECT_TRUE(contains(told, "lessons/00_first_kernel/kernel.cu at TODO(00.1)")) << told;
 }
 
+// As of a sum that begins with the second term, where the smallest case has one term.
+TEST(ExerciseTest, ZerosInTheSmallestCaseAloneAreWrongNumbers) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::vector<float> y = scaled(x, 2);
+    y.front() = 0;
+    return y;
+  });
+  EXPECT_TRUE(contains(told, "the one number that it has is wrong")) << told;
+  EXPECT_FALSE(contains(told, "TODO")) << told;
+}
+
+TEST(ExerciseTest, ZerosEverywhereAreNotBegun) {
+  const std::string told = verdict_on([](const auto& x) { return scaled(x, 0); });
+  EXPECT_TRUE(contains(told, "Every number of y is 0")) << told;
+}
+
 TEST(ExerciseTest, AKnownMistakeIsNamed) {
   const std::string told = verdict_on([](const auto& x) { return scaled(x, 3); });
   EXPECT_TRUE(contains(told, message("00.1.no_offset"))) << told;
