@@ -238,7 +238,8 @@ TEST(Exam02, Exercise3) {
     looks_like("no_projection", [&] { return rows_times(across, x_inverse); });
     looks_like("projection_added",
                [&] { return rows_times<double>(across + rows_times(x_hat, along), x_inverse); });
-    looks_like("no_x_length", [&] { return across - rows_times(x_hat, along); });
+    looks_like("no_x_length",
+               [&]() -> Matrix<double> { return across - rows_times(x_hat, along); });
     looks_like("no_table_length", [&] {
       return rows_times<double>(scale * Dout * Table - rows_times(x_hat, along), x_inverse);
     });

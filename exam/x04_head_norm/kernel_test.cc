@@ -156,8 +156,7 @@ TEST(Exam04, Exercise2) {
     by("no_mean_term", g, x_hat, 0 * ones, Rstd);
     by("mean_term_added", g, x_hat, -right, Rstd);
     by("no_x_hat", g, Matrix<double>::Ones(N, C), right, Rstd);
-    by("x_for_x_hat", g, X, right, Rstd);
-    by("x_in_the_mean", g, x_hat, means(g.cwiseProduct(X)), Rstd);
+    by("x_for_x_hat", g, X, right, Rstd);  // or in the mean, which is the same
     by("no_rstd", g, x_hat, right, ones);
     by("sum_for_mean", g, x_hat, D * right, Rstd);
     by("no_gain", Dy, x_hat, means(Dy.cwiseProduct(x_hat)), Rstd);

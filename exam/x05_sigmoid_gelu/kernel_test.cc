@@ -87,10 +87,15 @@ TEST(Exam05, Exercise1) {
       const double u = std::sqrt(2 / std::numbers::pi) * (a + 0.044715 * a * a * a);
       return a / 2 * (1 + std::tanh(u));
     });
-    // exp(1.702 a) in place of exp(-1.702 a), which overflows for large a.
+    // exp(1.702 a) in place of exp(-1.702 a), which overflows for large a; times a it does so a
+    // little earlier.
     looks_like("overflow", [&](double a) {
-      const float power = std::exp(static_cast<float>(kFactor * a));
+      const float power = std::exp(exam05::kSigmoidFactor * static_cast<float>(a));
       return std::isinf(power) ? NAN : s(a);
+    });
+    looks_like("overflow", [](double a) {
+      const float at = static_cast<float>(a), power = std::exp(exam05::kSigmoidFactor * at);
+      return static_cast<double>(at * power / (1 + power));
     });
   }));
 }
