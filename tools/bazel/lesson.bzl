@@ -4,8 +4,9 @@ In lessons/NN_name/BUILD:
 
     lesson(parts = ["kernel", "further"], deps = [...], test_deps = [":reference"])
 
-where a part P is P.cu (generated from the solution), P.h, P_test.cc. It makes :kernels (of kernel.cu), :further
-(of further.cu), and a test P_test of each, tagged `exercise`, since it fails until the student has done it.
+where a part P is P.cu (generated from the solution), P.h, P_test.cc, or several sources of tests in its place
+(test_srcs). It makes :kernels (of kernel.cu), :further (of further.cu), and a test P_test of each, tagged
+`exercise`, since it fails until the student has done it.
 
 In solutions/NN_name/BUILD:
 
@@ -55,7 +56,7 @@ _OF_SOLUTIONS = ["no-sanitizer"]
 def _kernels(part):
     return "kernels" if part == "kernel" else part
 
-def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = False):
+def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, test_srcs = {}, worksheet = False):
     """The student's side.
 
     Args:
@@ -65,6 +66,8 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = Fa
         //kernels/cpu:linear, where they need them.
       part_test_deps: what the tests of one part use beside these, as {"further": [...]}: operations
         that another part implements itself.
+      test_srcs: the sources of one part's tests, as {"kernel": ["forward_test.cc", "backward_test.cc"]},
+        where P_test.cc would be too long. The tests run in this order.
       worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
         the macro WORKSHEET names.
     """
@@ -84,7 +87,7 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = Fa
         native.cc_library(
             name = part + "_test_cases",
             testonly = True,
-            srcs = [part + "_test.cc"],
+            srcs = test_srcs.get(part, [part + "_test.cc"]),
             deps = test_deps + part_test_deps.get(part, []) + [
                 ":" + part + "_header",
                 "//tests/harness:as_reference",
