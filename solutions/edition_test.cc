@@ -28,8 +28,8 @@ TEST(TheEditionTest, IsWrittenAndTellsNoAnswer) {
                                   "lessons/07_full_model/kernel.cu", "trainer/BUILD"}) {
     EXPECT_TRUE(fs::exists(to / there)) << there;
   }
-  for (const char* const left_out :
-       {"solutions", "exam", ".ci", ".git", "tests/mutants", "tests/own_model", "docs/course"}) {
+  for (const char* const left_out : {"solutions", "exam", ".ci", ".git", "tests/mutants",
+                                     "tests/own_model", "docs/instructor"}) {
     EXPECT_FALSE(fs::exists(to / left_out)) << left_out;
   }
   EXPECT_NE(read_file(to / "lessons/03_attention/kernel.cu").find("// TODO(03.1)"),

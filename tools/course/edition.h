@@ -21,13 +21,13 @@ inline const std::vector<std::string> kLeftOut = {
     "exam/",             // but for the one that is handed out
     "tests/mutants/",    // typical mistakes, as edits of the answers
     "tests/own_model/",  // the solutions' whole model
-    "docs/course/",      // for instructors
+    "docs/instructor/",  // pages, and the tests of them
     ".ci/",
     "NOTES.md",
 };
 
 // Where it lies in the tree, and what it is called in the edition.
-inline constexpr char kAssistantsPolicy[] = "docs/course/AGENTS.md";
+inline constexpr char kAssistantsPolicy[] = "docs/instructor/AGENTS.md";
 inline constexpr char kAssistantsPolicyThere[] = "AGENTS.md";
 
 using Files = std::map<std::string, std::string>;  // their contents by their paths

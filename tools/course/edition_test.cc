@@ -42,8 +42,8 @@ Files small_tree() {
           {"README.md",
            "# A course\n\nText.\n\n| folder | what |\n|---|---|\n| `lessons/` | text |\n"
            "| `solutions/` | answers |\n\nFor instructors: `solutions/` has\nnotes.\n\nEnd.\n"},
-          {"docs/course/AGENTS.md", "# Help, do not write\n"},
-          {"docs/course/exam.md", "# Exams\n"},
+          {"docs/instructor/AGENTS.md", "# Help, do not write\n"},
+          {"docs/instructor/plan.md", "# Exams\n"},
           {"exam/solutions/x01_b/kernel.cu", kSolution},
           {"exam/x01_b/exam.json", "{}\n"},
           {"exam/x01_b/kernel.cu", kStub},
