@@ -187,7 +187,11 @@ void WatchPlan::finished(const WatchJob& job, const RunOutcome& outcome) {
       job.part.part == Part::further ? progress_.next_after(at_) : progress_.next();
   page_.gap();
   page_.add(next_page(progress_, next));
-  if (next != nullptr) go_to(*next);
+  if (next == nullptr) return;
+  go_to(*next);
+  // There is no file of it that could be saved.
+  const bool is_changed = next->standing == Standing::unknown;
+  if (next->part == Part::together && is_changed) ask_for({next->lesson, next->part}, "");
 }
 
 }  // namespace andrea::course
