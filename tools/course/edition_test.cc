@@ -160,7 +160,7 @@ class CheckoutTest : public ::testing::Test {
 
 TEST_F(CheckoutTest, IsWrittenToANewFolder) {
   fs::permissions(root_ / ".bazelrc", fs::perms::owner_all);
-  EXPECT_EQ(export_edition(root_, to_, ""), 6u);
+  EXPECT_EQ(export_edition(root_, to_, ""), 7u);
   EXPECT_EQ(read_file(to_ / "lessons/01_a/kernel.cu"), kStub);
   EXPECT_FALSE(fs::exists(to_ / "solutions"));
   EXPECT_FALSE(fs::exists(to_ / "untracked.md"));
