@@ -17,6 +17,12 @@ P_stub_test: what the student gets compiles, and fails each exercise.
 
 A worksheet.h is treated alike: worksheet_test, worksheet_stub_test. In both, together_test(lesson)
 tries the kernels of the lessons so far together.
+
+An exam, exam/xNN_name with its exam.json and messages.json, is a lesson of one part:
+
+    exam(deps = [...], test_deps = [":reference"])
+
+and its solution, in exam/solutions/xNN_name, a solution().
 """
 
 load("//tools/bazel:kernel.bzl", "kernel_library")
@@ -94,6 +100,38 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, test_srcs = {}
         native.exports_files(["worksheet_test.cc"])
         _worksheet("lessons", native.package_name().split("/")[1], ":", ["exercise"])
 
+def exam(deps = [], test_deps = []):
+    """The student's side of an exam, and :exam, which brings its exercises and messages to the tests.
+
+    Args:
+      deps: what the header and the kernel include.
+      test_deps: as in lesson().
+    """
+    native.exports_files(["exam.json"])
+    native.genrule(
+        name = "exam_source",
+        srcs = [
+            "exam.json",
+            "messages.json",
+        ],
+        outs = ["exam.cc"],
+        cmd = "(echo '#include \"tests/harness/exercise/exam.h\"'; echo 'static const andrea::Exam exam(';" +
+              "echo 'R\"json('; cat $(location exam.json); echo ')json\",';" +
+              "echo 'R\"json('; cat $(location messages.json); echo ')json\");') > $@",
+    )
+    native.cc_library(
+        name = "exam",
+        testonly = True,
+        srcs = ["exam.cc"],
+        deps = ["//tests/harness/exercise:exam"],
+        alwayslink = True,
+    )
+    lesson(
+        parts = ["kernel"],
+        deps = deps,
+        test_deps = test_deps + [":exam"],
+    )
+
 def solution(lesson, parts, deps = [], worksheet = False):
     """The instructor's side.
 
@@ -103,7 +141,8 @@ def solution(lesson, parts, deps = [], worksheet = False):
       deps: what the kernels include.
       worksheet: as in lesson().
     """
-    package = "//lessons/" + lesson + ":"
+    is_exam = native.package_name().startswith("exam/")
+    package = "//%s/%s:" % ("exam" if is_exam else "lessons", lesson)
     native.exports_files([part + ".cu" for part in parts])  # whose mutants are tried
     for part in parts:
         headers = deps + [package + part + "_header"]

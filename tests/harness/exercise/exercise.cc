@@ -203,13 +203,15 @@ class Examination {
                                     const std::vector<std::vector<int>>& sizes,
                                     const std::function<void(Trial&)>& body) {
   ::testing::Test::RecordProperty("exercise", id);
-  const std::string advice = message("harness.read_more", {{"readme", readme_of(id)},
-                                                           {"title", the_exercise(id).title},
-                                                           {"hints", hints_of(id)},
-                                                           {"exercise", id}}) +
-                             "\n";
+  const std::string advice =
+      message(hints_of(id).empty() ? "harness.read_again" : "harness.read_more",
+              {{"readme", readme_of(id)},
+               {"title", the_exercise(id).title},
+               {"hints", hints_of(id)},
+               {"exercise", id}}) +
+      "\n";
   return examined(id, names, sizes, body, advice,
-                  message("harness.only_this", {{"number", id.substr(3)}}) + "\n");
+                  message("harness.only_this", {{"number", id.substr(id.find('.') + 1)}}) + "\n");
 }
 
 ::testing::AssertionResult whole(const std::string& id, const std::string& contract,
