@@ -23,6 +23,7 @@ def campaign(lesson, parts):
             testonly = True,
             headers = ["//solutions/%s:%s_check" % (lesson, "kernels" if part == "kernel" else part)],
             deps = [
+                "//lessons/%s:%s_probes" % (lesson, part),
                 "//lessons/%s:%s_test_cases" % (lesson, part),
                 "//tests/harness/exercise:exercise_main",
             ],

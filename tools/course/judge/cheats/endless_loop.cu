@@ -1,0 +1,4 @@
+// Never returns.
+// ---- map
+for (volatile int i = 0;; i = i + 1) {
+}

@@ -1,0 +1,3 @@
+// Writes to no address.
+// ---- map
+*static_cast<volatile int*>(nullptr) = 1;

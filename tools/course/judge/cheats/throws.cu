@@ -1,0 +1,3 @@
+// Throws what nobody catches.
+// ---- map
+throw 1;
