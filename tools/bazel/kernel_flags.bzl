@@ -118,3 +118,7 @@ _HOOKED_FUNCTIONS = [
 
 # As objcopy's --redefine-sym takes them: "memcpy=simulator_memcpy".
 HOOKS = [name + "=simulator_" + name.lstrip("_") for name in _HOOKED_FUNCTIONS]
+
+# A stranger's source may be written to be compiled without end, or to take all memory (templates, #include of
+# /dev/zero): gcc starts its parts by this program, within minutes and gigabytes of which honest sources take a tenth.
+WITHIN_LIMITS = ["-wrapper", "timeout,-k,5,400,prlimit,--cpu=120:125,--data=4294967296,--fsize=1073741824"]

@@ -6,7 +6,7 @@ but those that it is to offer, and a file of remarks for a person, <name>.remark
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
-load("//tools/bazel:kernel_flags.bzl", "CHECK_FLAGS", "KERNEL_FLAGS", "LANGUAGE_FLAGS")
+load("//tools/bazel:kernel_flags.bzl", "CHECK_FLAGS", "KERNEL_FLAGS", "LANGUAGE_FLAGS", "WITHIN_LIMITS")
 
 def _preprocess(ctx, rewritten, context):
     """What the compiler reads when it compiles the object."""
@@ -28,7 +28,8 @@ def _preprocess(ctx, rewritten, context):
         quote_include_directories = context.quote_includes,
         system_include_directories = context.system_includes,
         preprocessor_defines = context.defines,
-        user_compile_flags = options.copts + options.cxxopts + LANGUAGE_FLAGS + KERNEL_FLAGS + CHECK_FLAGS + ["-E"],
+        user_compile_flags = options.copts + options.cxxopts + LANGUAGE_FLAGS + KERNEL_FLAGS + CHECK_FLAGS +
+                             WITHIN_LIMITS + ["-E"],
     )
     ctx.actions.run(
         executable = cc_common.get_tool_for_action(

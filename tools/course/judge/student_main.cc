@@ -91,9 +91,9 @@ std::string contents_of(const char* path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// Its own file, which nobody has made before.
+// A file that may be there already, made by a launcher that lets nothing else be written.
 bool write_reply(const char* path, const std::string& bytes) {
-  const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (file < 0) return false;
   std::size_t done = 0;
   while (done < bytes.size()) {

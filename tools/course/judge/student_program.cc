@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "tests/harness/exercise/messages.h"
+#include "tools/course/grader/confine/limits.h"
 #include "tools/course/judge/one_run.h"
 #include "tools/course/judge/wire.h"
 
@@ -98,7 +99,9 @@ std::string ending_of(const RunResult& run, double seconds, bool launched) {
   // A launcher tells a signal by the status that a shell gives it.
   const int told = launched && run.status > 128 ? run.status - 128 : 0;
   const int signal = run.signal != 0 ? run.signal : told;
-  if (run.too_long) {
+  // A launcher has limits of its own (tools/course/grader/confine/limits.h).
+  const bool too_long = run.too_long || (launched && run.status == confine::kTooLong);
+  if (too_long) {
     return message("judge.too_long", {{"seconds", std::to_string(static_cast<int>(seconds))}});
   }
   if (signal > 0 && signal < NSIG) {

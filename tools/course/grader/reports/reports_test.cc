@@ -113,7 +113,7 @@ TEST(Csv, ALineAStudent) {
   EXPECT_TRUE(has(table, "student,points,of,lesson 00,00.1,00.2,00.w1,mistakes,remarks\r\n"))
       << table;
   EXPECT_TRUE(
-      has(table, "\"ada\",2,6,2,2,0,0,\"00.2.no_offset \",\"00/worksheet.h does not compile\""))
+      has(table, "\"ada\",2,6,2,2,0,0,\"00.2.no_offset \",\"does not compile: 00/worksheet.h\""))
       << table;
 }
 
@@ -128,8 +128,8 @@ TEST(Table, PointsAndWhatIsToBeLookedAt) {
   whole.students.push_back({"bob", "bob", {"it is damaged: x."}, {}, {}});
   EXPECT_EQ(terminal_table(whole),
             "student  00  points\n"
-            "ada       2       2  00/worksheet.h does not compile\n"
-            "bob       0       0  lesson 00 was not handed in; it is damaged: x.\n"
+            "ada       2       2  does not compile: 00/worksheet.h\n"
+            "bob       0       0  not handed in: lesson 00; it is damaged: x.\n"
             "of        6       6\n");
 }
 

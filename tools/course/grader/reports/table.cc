@@ -1,7 +1,7 @@
 #include "tools/course/grader/reports/table.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <vector>
 
 #include "tools/course/grader/reports/safe_text.h"
@@ -26,26 +26,28 @@ std::string shortened(std::string name) {
 }  // namespace
 
 std::string remarks_of(const Student& student, const std::vector<course::Lesson>& lessons) {
-  std::string all;
-  const auto add = [&](const std::string& remark) { all += (all.empty() ? "" : "; ") + remark; };
+  std::map<Outcome, std::vector<std::string>> files;
   for (const course::Lesson& lesson : lessons) {
-    std::set<std::string> told;
     const bool has_any = std::any_of(
         student.files.begin(), student.files.end(),
         [&](const auto& file) { return file.first.rfind(lesson.folder() + "/", 0) == 0; });
     if (!has_any) {
-      add("lesson " + lesson.number + " was not handed in");
+      files[Outcome::missing].push_back("lesson " + lesson.number);
       continue;
     }
     for (const course::Exercise& exercise : lesson.exercises) {
-      const Outcome outcome = mark_of(student, lesson, exercise).outcome;
+      std::vector<std::string>& alike = files[mark_of(student, lesson, exercise).outcome];
       const std::string file = lesson.number + "/" + exercise.file;
-      if (outcome == Outcome::passed || outcome == Outcome::failed) continue;
-      if (!told.insert(file).second) continue;
-      add(file + (outcome == Outcome::missing        ? " was not handed in"
-                  : outcome == Outcome::not_compiled ? " does not compile"
-                                                     : " was not graded"));
+      if (std::find(alike.begin(), alike.end(), file) == alike.end()) alike.push_back(file);
     }
+  }
+  std::string all;
+  const auto add = [&](const std::string& remark) { all += (all.empty() ? "" : "; ") + remark; };
+  for (const Outcome outcome : {Outcome::not_graded, Outcome::not_compiled, Outcome::missing}) {
+    if (files[outcome].empty()) continue;
+    std::string list;
+    for (const std::string& file : files[outcome]) list += (list.empty() ? "" : ", ") + file;
+    add(word_for(outcome) + (": " + list));
   }
   for (const std::string& remark : student.remarks) add(remark);
   return all;

@@ -17,7 +17,7 @@ std::string terminal_table(const Class& whole);
 // A line a student: points of each lesson, in all, of each exercise, the named mistakes, remarks.
 std::string csv_table(const Class& whole);
 
-// "kernel.cu does not compile; worksheet.h was not handed in; ..."; empty where all is well.
+// "does not compile: 00/kernel.cu; not handed in: 00/further.cu; ..."; empty where all is well.
 std::string remarks_of(const Student& student, const std::vector<course::Lesson>& lessons);
 
 }  // namespace andrea::grader
