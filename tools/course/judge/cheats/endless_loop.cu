@@ -1,4 +1,5 @@
 // Never returns.
 // ---- map
-for (volatile int i = 0;; i = i + 1) {
+volatile bool goes_on = true;
+while (goes_on) {
 }
