@@ -43,13 +43,15 @@ def _judgement_impl(ctx):
         # The walls are put up by confine; one sandbox within another is more than some kernels allow.
         execution_requirements = {"no-sandbox": "1"},
     )
-    return [DefaultInfo(files = depset([result]), runfiles = ctx.runfiles([result]))]
+    remarks = ctx.attr.object[OutputGroupInfo].remarks if ctx.attr.object else depset()
+    return [DefaultInfo(files = depset([result], transitive = [remarks]), runfiles = ctx.runfiles([result]))]
 
 _judgement = rule(
     implementation = _judgement_impl,
     attrs = {
         "confined": attr.bool(default = True),
         "judge": attr.label(cfg = "target", executable = True),
+        "object": attr.label(doc = "The looked_at_object of the student's, for its remarks."),
         "seconds": attr.int(default = 20),
         "student": attr.label(cfg = "target", executable = True),
         "_confine": attr.label(
@@ -92,6 +94,7 @@ def graded_file(name, lesson, part, source, seconds = 20, confined = True):
         testonly = True,
         confined = confined,
         judge = "//solutions/%s:%s_judge" % (lesson, part),
+        object = None if part == "worksheet" else ":" + name + "_student_object",
         seconds = seconds,
         student = ":" + name + "_student",
     )

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "tools/course/grader/marks/compiler_words.h"
 #include "tools/course/grader/marks/judgement.h"
@@ -145,6 +146,11 @@ void add_results(Class& whole, const BuildEvents& events) {
       const std::string package = package_of(student, path);
       FileResult& result = student.results[path];
       result.words = "It was not graded: Bazel did not come to it.";
+      const auto look = events.files.find(package + "/" + part + "_student_object.remarks.txt");
+      if (look != events.files.end()) {
+        std::istringstream remarks(read_file(look->second));
+        for (std::string line; std::getline(remarks, line);) student.remarks.push_back(line);
+      }
       const auto file = events.files.find(package + "/" + part + ".json");
       if (file != events.files.end()) {
         result.marks = read_judgement(read_file(file->second));
@@ -156,7 +162,8 @@ void add_results(Class& whole, const BuildEvents& events) {
         if (failed.label == label) {
           result.words = failed.words;
         } else if (failed.label.rfind(label + "_student", 0) == 0) {
-          result.outcome = Outcome::not_compiled;
+          result.outcome =
+              failed.kind == "LookAtStudent" ? Outcome::refused : Outcome::not_compiled;
           result.words = plain_compiler_words(failed.words);
         }
       }

@@ -114,6 +114,11 @@ TEST(Workspace, WhoseFaultItIs) {
   EXPECT_EQ(results.at(kWorksheet).outcome, Outcome::not_graded);
   EXPECT_EQ(results.at(kWorksheet).words, "Nothing was judged: no walls.");
   EXPECT_EQ(results.count(kAnswers), 0u);
+
+  events.failed[0].kind = "LookAtStudent";
+  whole = a_class();
+  add_results(whole, events);
+  EXPECT_EQ(whole.students[0].results.at(kKernel).outcome, Outcome::refused);
 }
 
 TEST(Workspace, TheJudgesWords) {
@@ -123,7 +128,10 @@ TEST(Workspace, TheJudgesWords) {
   events.files[std::string(kPackage) + "/kernel.json"] = folder.write(
       "kernel.json",
       R"({"testsuites":[{"testsuite":[{"status":"RUN","result":"COMPLETED","exercise":"00.1"}]}]})");
+  events.files[std::string(kPackage) + "/kernel_student_object.remarks.txt"] =
+      folder.write("remarks", "it has a constructor.\n");
   add_results(whole, events);
+  EXPECT_EQ(whole.students[0].remarks.back(), "it has a constructor.");
   EXPECT_EQ(whole.students[0].results.at(kKernel).marks.at("00.1").outcome, Outcome::passed);
   EXPECT_EQ(whole.students[0].results.at(kWorksheet).outcome, Outcome::not_graded);
 }

@@ -5,7 +5,7 @@
 namespace andrea::grader {
 namespace {
 
-std::vector<Fingerprint> runs_of(const std::vector<OwnToken>& tokens) {
+std::vector<Fingerprint> runs_of(const std::vector<OwnToken>& tokens, Compared what) {
   std::vector<Fingerprint> runs;
   int since_gap = 0;
   for (int end = 0; end < static_cast<int>(tokens.size()); ++end) {
@@ -13,7 +13,8 @@ std::vector<Fingerprint> runs_of(const std::vector<OwnToken>& tokens) {
     if (since_gap < kRun) continue;
     std::uint64_t hash = 14695981039346656037u;  // FNV-1a
     for (int i = end - kRun + 1; i <= end; ++i) {
-      for (const char byte : tokens[static_cast<std::size_t>(i)].kind + " ") {
+      const OwnToken& token = tokens[static_cast<std::size_t>(i)];
+      for (const char byte : (what == Compared::form ? token.kind : token.text) + " ") {
         hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
       }
     }
@@ -25,8 +26,8 @@ std::vector<Fingerprint> runs_of(const std::vector<OwnToken>& tokens) {
 }  // namespace
 
 std::vector<Fingerprint> fingerprints(const std::vector<OwnToken>& tokens,
-                                      const std::set<std::uint64_t>& known) {
-  std::vector<Fingerprint> runs = runs_of(tokens);
+                                      const std::set<std::uint64_t>& known, Compared what) {
+  std::vector<Fingerprint> runs = runs_of(tokens, what);
   runs.erase(std::remove_if(runs.begin(), runs.end(),
                             [&](const Fingerprint& run) { return known.count(run.hash) > 0; }),
              runs.end());
@@ -43,9 +44,9 @@ std::vector<Fingerprint> fingerprints(const std::vector<OwnToken>& tokens,
   return kept;
 }
 
-std::set<std::uint64_t> all_runs(const std::string& text) {
+std::set<std::uint64_t> all_runs(const std::string& text, Compared what) {
   std::set<std::uint64_t> hashes;
-  for (const Fingerprint& run : runs_of(own_tokens(text, ""))) hashes.insert(run.hash);
+  for (const Fingerprint& run : runs_of(own_tokens(text, ""), what)) hashes.insert(run.hash);
   return hashes;
 }
 

@@ -26,12 +26,15 @@ struct Fingerprint {
   int first = 0;  // of the run's tokens
 };
 
+// What of a token counts: that it is a name, or which one.
+enum class Compared { form, letter };
+
 // Those of the tokens; runs over a gap are left out, and so are those in `known`.
 std::vector<Fingerprint> fingerprints(const std::vector<OwnToken>& tokens,
-                                      const std::set<std::uint64_t>& known);
+                                      const std::set<std::uint64_t>& known, Compared what);
 
 // The hash of every run of the text, as of a stub.
-std::set<std::uint64_t> all_runs(const std::string& text);
+std::set<std::uint64_t> all_runs(const std::string& text, Compared what);
 
 }  // namespace andrea::grader
 

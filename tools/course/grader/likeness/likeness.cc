@@ -62,17 +62,16 @@ std::vector<Fragment> fragments_of(const Prints& a, const Prints& b, std::vector
   return fragments;
 }
 
-}  // namespace
-
-std::vector<Likeness> likenesses(const std::vector<Work>& works, const std::string& stub) {
-  const std::set<std::uint64_t> known = all_runs(stub);
+std::vector<Likeness> alike(const std::vector<Work>& works, const std::string& stub,
+                            Compared what) {
+  const std::set<std::uint64_t> known = all_runs(stub, what);
   std::vector<Prints> all(works.size());
   std::map<std::uint64_t, std::map<std::size_t, int>> where;  // a hash: work, first token
   std::size_t size_of_class = 0;
   for (std::size_t i = 0; i < works.size(); ++i) {
     size_of_class += works[i].of_the_class;
     all[i].tokens = own_tokens(works[i].text, stub);
-    all[i].prints = fingerprints(all[i].tokens, known);
+    all[i].prints = fingerprints(all[i].tokens, known, what);
     for (const Fingerprint& print : all[i].prints) where[print.hash].emplace(i, print.first);
   }
 
@@ -104,6 +103,21 @@ std::vector<Likeness> likenesses(const std::vector<Work>& works, const std::stri
     one.same_names = one.tokens == 0 ? 0 : static_cast<double>(same) / one.tokens;
     if (one.tokens >= kFewestTokens && one.share >= kLeastShare) found.push_back(std::move(one));
   }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Likeness> likenesses(const std::vector<Work>& works, const std::string& stub) {
+  std::map<std::pair<std::size_t, std::size_t>, Likeness> pairs;
+  for (const Compared what : {Compared::form, Compared::letter}) {
+    for (Likeness& one : alike(works, stub, what)) {
+      Likeness& known = pairs[{one.first, one.second}];
+      if (one.tokens > known.tokens) known = std::move(one);
+    }
+  }
+  std::vector<Likeness> found;
+  for (auto& [pair, one] : pairs) found.push_back(std::move(one));
   std::stable_sort(found.begin(), found.end(), [](const Likeness& x, const Likeness& y) {
     return x.share + x.same_names > y.share + y.same_names;
   });

@@ -34,6 +34,8 @@ struct Likeness {
 
 // The pairs that share at least kFewestTokens and kLeastShare, the most alike first. What the stub
 // has does not count, nor does what more than a tenth of the class has written, and at least three.
+// Compared is twice: by form, whatever the names are; and to the letter, since where all have the
+// one natural form, the same names are still worth a look.
 inline constexpr int kFewestTokens = 48;
 inline constexpr double kLeastShare = 0.4;
 std::vector<Likeness> likenesses(const std::vector<Work>& works, const std::string& stub);

@@ -78,7 +78,8 @@ TEST(Fingerprints, ALongEnoughCommonPieceIsFound) {
   for (int i = 0; i < 40; ++i) after += std::string(signs[(i * i + 3 * i) % 12]) + " ";
   const auto hashes = [](const std::string& text) {
     std::set<std::uint64_t> all;
-    for (const Fingerprint& one : fingerprints(own_tokens(text, ""), {})) all.insert(one.hash);
+    for (const Fingerprint& one : fingerprints(own_tokens(text, ""), {}, Compared::form))
+      all.insert(one.hash);
     return all;
   };
   int shared = 0;
@@ -114,6 +115,24 @@ TEST(Likeness, WhatTheClassHasInCommonDoesNotCount) {
   std::vector<Work> works;
   for (int i = 0; i < 20; ++i) works.push_back({"student " + std::to_string(i), kOriginal});
   EXPECT_TRUE(likenesses(works, kStub).empty());
+}
+
+// All write it alike, each with names of their own; but two of them have the same.
+TEST(Likeness, TheSameNamesAreSeenWhereTheFormIsEverybodys) {
+  std::vector<Work> works;
+  for (int i = 0; i < 20; ++i) {
+    std::string own = kOriginal;
+    const std::string name = "sum" + std::to_string(i == 7 ? 3 : i);
+    for (std::size_t at = 0; (at = own.find("partial", at)) != std::string::npos;) {
+      own.replace(at, 7, name);
+    }
+    works.push_back({"student " + std::to_string(i), own});
+  }
+  const std::vector<Likeness> found = likenesses(works, kStub);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].first, 3u);
+  EXPECT_EQ(found[0].second, 7u);
+  EXPECT_EQ(found[0].same_names, 1);
 }
 
 TEST(Likeness, EarlierYearsAreComparedWithTheClassOnly) {

@@ -51,6 +51,8 @@ const char* word_for(Outcome outcome) {
       return "wrong";
     case Outcome::not_compiled:
       return "does not compile";
+    case Outcome::refused:
+      return "was refused";
     case Outcome::missing:
       return "not handed in";
     case Outcome::not_graded:

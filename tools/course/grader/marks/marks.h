@@ -18,6 +18,7 @@ enum class Outcome {
   passed,
   failed,
   not_compiled,
+  refused,     // it does what no exercise needs (tools/course/judge/look_main.cc)
   missing,     // the file was not handed in
   not_graded,  // the grader's own trouble, or it has not come so far; not the student's
 };
@@ -60,7 +61,7 @@ int points_of(const Student& student, const std::vector<course::Lesson>& lessons
 int points_in(const course::Lesson& lesson);
 int points_in(const std::vector<course::Lesson>& lessons);
 
-// "right", "wrong", "does not compile", "not handed in", "not graded"
+// "right", "wrong", "does not compile", "was refused", "not handed in", "not graded"
 const char* word_for(Outcome outcome);
 
 }  // namespace andrea::grader

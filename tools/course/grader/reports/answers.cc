@@ -23,8 +23,13 @@ std::vector<std::string> questions_in(const std::string& stub) {
   for (std::string line; std::getline(stream, line);) {
     if (line.rfind("# ", 0) == 0) continue;
     if (line.rfind(kAnswer, 0) == 0) {
-      // The first one has what is said to all of them in front, a paragraph of its own.
-      questions.push_back(trimmed(question));
+      question = trimmed(question);
+      // What is said to all of them stands in front of the first one, a paragraph of its own.
+      const std::size_t paragraph = question.find("\n\n");
+      if (questions.empty() && paragraph != std::string::npos) {
+        question = trimmed(question.substr(paragraph));
+      }
+      questions.push_back(question);
       question.clear();
     } else {
       question += line + "\n";

@@ -194,8 +194,7 @@ constexpr const char* kQuestions =
     "answer:_\n";
 
 TEST(Answers, BesideTheirQuestions) {
-  EXPECT_EQ(questions_in(kQuestions),
-            (std::vector<std::string>{"A few sentences.\n\n1. Why?", "2. How\n   so?"}));
+  EXPECT_EQ(questions_in(kQuestions), (std::vector<std::string>{"1. Why?", "2. How\n   so?"}));
   EXPECT_EQ(answers_in(kQuestions, kQuestions), (std::vector<std::string>{"", ""}));
   EXPECT_EQ(
       answers_in("# Answers\n1. Why?\n\n_Your answer:_ Because.\nReally.\n\n2. How\n   so?\n\n"

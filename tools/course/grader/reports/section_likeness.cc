@@ -45,15 +45,19 @@ std::string pair_part(const LikeFiles& files, const Likeness& pair) {
 }  // namespace
 
 std::string likeness_section(const Class&, const PageParts& parts) {
-  std::string html;
+  if (parts.alike.empty()) return "";
+  std::string html, quiet;
   for (const LikeFiles& files : parts.alike) {
+    if (files.pairs.empty()) {
+      quiet += (quiet.empty() ? "" : ", ") + files.path;
+      continue;
+    }
     html += "<h3>" + shown(files.path) + "</h3>\n";
-    if (!files.too_short.empty()) {
-      std::string ids;
-      for (const std::string& id : files.too_short) ids += (ids.empty() ? "" : ", ") + id;
+    std::string ids;
+    for (const std::string& id : files.too_short) ids += (ids.empty() ? "" : ", ") + id;
+    if (!ids.empty()) {
       html += "<p class=\"note\">Too short to tell anything by themselves: " + ids + ".</p>\n";
     }
-    if (files.pairs.empty()) html += "<p>Nothing stands out.</p>\n";
     for (std::size_t i = 0; i < files.pairs.size() && i < kMostPairs; ++i) {
       html += pair_part(files, files.pairs[i]);
     }
@@ -61,13 +65,12 @@ std::string likeness_section(const Class&, const PageParts& parts) {
       html += "<p>... and " + std::to_string(files.pairs.size() - kMostPairs) + " more.</p>\n";
     }
   }
-  if (html.empty()) return "";
+  if (!quiet.empty()) html += "<p class=\"note\">Nothing stands out in " + shown(quiet) + ".</p>\n";
   return "<section>\n<h2>What is alike</h2>\n<p class=\"note\">For you to look at; it is no "
          "verdict. "
-         "Compared is what students wrote themselves, without names, numbers, layout and comments. "
-         "The percentage is the shared part of what the shorter one wrote; what a tenth of the "
-         "class "
-         "has alike does not count.</p>\n" +
+         "Compared is what students wrote themselves, without names, numbers, layout and comments, "
+         "and once more to the letter. The percentage is the shared part of what the shorter one "
+         "wrote; what a tenth of the class has alike does not count.</p>\n" +
          html + "</section>\n";
 }
 

@@ -25,6 +25,7 @@ Sign sign_of(const Mark& mark) {
       if (mark.mistake == "unsolved") return {"○", "none"};
       return {mark.mistake.empty() ? "✗" : "✗<sup>n</sup>", "wrong"};
     case Outcome::not_compiled:
+    case Outcome::refused:
       return {"⚠", "wrong"};
     case Outcome::missing:
       return {"–", "none"};
@@ -42,7 +43,7 @@ std::string cell(const Student& student, const course::Lesson& lesson,
   if (mark.outcome == Outcome::failed) words = parts.catalogue.sentence(exercise.id, mark.mistake);
   const std::string title = shown(exercise.id + ": " + words);
   std::string inner = std::string("<span aria-label=\"") + title + "\">" + sign.sign + "</span>";
-  if (mark.outcome == Outcome::failed || mark.outcome == Outcome::not_compiled) {
+  if (mark.outcome != Outcome::passed && mark.outcome != Outcome::missing) {
     inner = "<a href=\"#" + anchor_of(student) + "\">" + inner + "</a>";
   }
   return "<td class=\"" + std::string(sign.style) + "\" title=\"" + title + "\">" + inner + "</td>";
@@ -60,7 +61,7 @@ std::string summary_section(const Class& whole, const PageParts& parts) {
     for (const course::Lesson& lesson : whole.lessons) {
       for (const course::Exercise& exercise : lesson.exercises) {
         const Outcome outcome = mark_of(student, lesson, exercise).outcome;
-        any = any || outcome == Outcome::not_compiled;
+        any = any || outcome == Outcome::not_compiled || outcome == Outcome::refused;
         open = open || outcome == Outcome::not_graded;
       }
     }
@@ -78,8 +79,7 @@ std::string summary_section(const Class& whole, const PageParts& parts) {
                      "</p>\n<h1>" + shown(titles) + "</h1>\n<dl class=\"tiles\">\n" +
                      tile("Submissions", std::to_string(whole.students.size()), "") +
                      tile("Mean", mean, "of " + std::to_string(most) + " points") +
-                     tile("Do not compile", std::to_string(not_compiled), "submissions") +
-                     "</dl>\n";
+                     tile("Not compiled", std::to_string(not_compiled), "submissions") + "</dl>\n";
   if (not_graded > 0) {
     html += "<p class=\"notice\"><strong>" + std::to_string(not_graded) +
             " submissions are not graded to the end.</strong> What is marked with ? is no 0; the "
@@ -106,7 +106,7 @@ std::string marks_section(const Class& whole, const PageParts& parts) {
       "<span><b class=\"right\">✓</b> right</span> "
       "<span><b class=\"wrong\">✗</b> wrong, <b class=\"wrong\">✗<sup>n</sup></b> "
       "by a mistake that has a name</span> "
-      "<span><b class=\"wrong\">⚠</b> does not compile</span> "
+      "<span><b class=\"wrong\">⚠</b> does not compile, or was refused</span> "
       "<span><b class=\"none\">○</b> not begun</span> "
       "<span><b class=\"none\">–</b> not handed in</span> "
       "<span><b class=\"open\">?</b> not graded</span></p>\n";

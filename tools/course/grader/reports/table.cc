@@ -43,7 +43,8 @@ std::string remarks_of(const Student& student, const std::vector<course::Lesson>
   }
   std::string all;
   const auto add = [&](const std::string& remark) { all += (all.empty() ? "" : "; ") + remark; };
-  for (const Outcome outcome : {Outcome::not_graded, Outcome::not_compiled, Outcome::missing}) {
+  for (const Outcome outcome :
+       {Outcome::not_graded, Outcome::not_compiled, Outcome::refused, Outcome::missing}) {
     if (files[outcome].empty()) continue;
     std::string list;
     for (const std::string& file : files[outcome]) list += (list.empty() ? "" : ", ") + file;
