@@ -140,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> cheats(const std::string& solut
                "if (f >= 0) { (void)!write(f, \"{}\", 2); close(f); } }")},
       {"a main of its own", stub + "\nint main() { return 0; }\n"},
       {"fork bomb", whole + by_system("for (;;) fork();")},
-      {"hang", whole + at_start("for (volatile int i = 0;; i = i + 1) {}")},
+      {"hang", whole + at_start("for (volatile int i = 0; i == 0;) {}")},
       {"100 MB of output",
        stub + at_start(
                   "static char text[1 << 20]; std::memset(text, 'x', sizeof(text)); "

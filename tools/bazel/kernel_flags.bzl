@@ -120,5 +120,6 @@ _HOOKED_FUNCTIONS = [
 HOOKS = [name + "=simulator_" + name.lstrip("_") for name in _HOOKED_FUNCTIONS]
 
 # A stranger's source may be written to be compiled without end, or to take all memory (templates, #include of
-# /dev/zero): gcc starts its parts by this program, within minutes and gigabytes of which honest sources take a tenth.
-WITHIN_LIMITS = ["-wrapper", "timeout,-k,5,400,prlimit,--cpu=120:125,--data=4294967296,--fsize=1073741824"]
+# /dev/zero): gcc starts its parts by this program, within a minute and two gigabytes. Honest sources take seconds of
+# the CPU, and a quarter of the memory.
+WITHIN_LIMITS = ["-wrapper", "timeout,-k,5,400,prlimit,--cpu=60:65,--data=2147483648,--fsize=1073741824"]
