@@ -6,10 +6,10 @@ writes the call into a file (which function, its arguments, the buffers that the
 program, which does that one call in a process of its own and writes what it has led to into another file, and brings
 the buffers back. All else - inputs from a fresh seed, guard zones, comparisons, mistakes, requirements - is the
 judge's. The student's program is linked with the student's object, a table of its functions by name, a fixed main
-and the operations of other lessons that the part calls; with no reference, mistake or expected value, and after a look at what it uses (tools/course/judge/look_main.cc):
-what no exercise needs fails the build of the student's program, with a sentence on standard error.
-A worksheet's program is not looked at: nothing that it tells is believed but its answers. (A worksheet is a header,
-so its text is compiled; what it includes is for the sandbox of the build to hide.)
+and the operations of other lessons that the part calls; with no reference, mistake or expected value. Before that the
+object and its source are looked at (tools/course/judge/look_main.cc): what no exercise needs fails the build of the
+program, with a sentence on standard error. A worksheet's program is not looked at: nothing that it tells is believed
+but its answers, and what its text includes is for the sandbox of the build to hide.
 
     judge(lesson = "02_dot_product_similarity", parts = ["kernel", "further"])
 
@@ -29,6 +29,9 @@ makes <name>_student of it, and <name>_judge, which is the lesson's. They are ru
 (tools/course/judge/judge_main.cc). The launcher is a program of the grader's that confines what it starts; it is run
 as `PATH ARGUMENT... -- STUDENT INPUT_FILE OUTPUT_FILE`, must let the student's program read the first file and make
 the second, which lies beside it in a folder made for this call, and must end with its status (128 + n for signal n).
+The folder lies in $TEST_TMPDIR, or in /tmp, and only the judge's user can enter it: a launcher that changes the user
+makes the folder that user's. Source lines in the simulator's reports need the source at its path below the folder
+that the judge is run in. No variable of the judge's reaches the launcher but PATH and SIMULATOR_WORKERS.
 Results are GoogleTest's XML at $XML_OUTPUT_FILE: a testcase an exercise, with the properties `exercise` and, for one
 that fails, `mistake`: a name from the lesson's messages.json, "report" for a fault that the simulator told,
 "unsolved", "no_answer" for a call that came to none, or absent. Points are the grader's to give, from course.json:
@@ -262,56 +265,4 @@ def judged_test(name, student, judge, all_must_fail = False, tags = []):
         ],
         # The student's object is the checker's to watch, and takes seconds of its own with sanitizers.
         tags = tags + ["no-sanitizer"],
-    )
-
-def cheat(name, looked_at):
-    """A submission of lesson 00 with a cheat in it (tools/course/judge/cheats): the student's program <name>.
-
-    Args:
-      name: of the cheat; <name>_findings.txt is what the look says of it.
-      looked_at: whether the program is linked as the look would have it; else as if nobody had looked.
-    """
-    lesson = "00_first_kernel"
-    package = "//lessons/" + lesson + ":"
-    native.genrule(
-        name = name + "_grafted",
-        srcs = [
-            "//solutions/%s:kernel.cu" % lesson,
-            name + ".cu",
-        ],
-        outs = [name + "_submission.cu"],
-        cmd = "$(location graft.sh) $(SRCS) > $@",
-        tools = ["graft.sh"],
-    )
-    kernel_library(
-        name = name + "_kernels",
-        src = name + "_submission.cu",
-        copts = STUB_FLAGS + ["-Wno-unused-result"],
-        tags = ["manual"],
-        deps = [package + "kernel_header"],
-    )
-    looked_at_object(
-        name = name + "_object",
-        src = name + "_submission.cu",
-        findings = name + "_findings.txt",
-        names = "//solutions/%s:kernel_names.txt" % lesson,
-        object = ":%s_kernels_check_object" % name,
-        deps = [
-            package + "kernel_header",
-            "//simulator",
-        ],
-    )
-    native.cc_library(
-        name = name + "_functions",
-        srcs = [":%s_object" % name if looked_at else ":%s_kernels_check_object" % name],
-        alwayslink = True,
-        deps = ["//simulator"],
-    )
-    native.cc_binary(
-        name = name,
-        deps = [
-            ":" + name + "_functions",
-            "//solutions/%s:kernel_dispatch" % lesson,
-            _TOOL + "student_main",
-        ],
     )
