@@ -13,7 +13,7 @@ but its answers, and what its text includes is for the sandbox of the build to h
 
     judge(lesson = "02_dot_product_similarity", parts = ["kernel", "further"])
 
-in solutions/<lesson>/BUILD makes, for each part P and for `worksheet`, the program :P_judge, once for all students.
+in solutions/<lesson>/BUILD (or, for an exam, exam/solutions/<exam>/BUILD) makes, for each part P and for `worksheet`, the program :P_judge, once for all students.
 
     student_program(name, lesson, part, source)
 
@@ -47,6 +47,13 @@ _TOOL = "//tools/course/judge:"
 # Lessons with exercises that are to be solved by cuBLAS.
 _WITH_CUBLAS = ["05_gelu_mlp"]
 
+# The packages of a lesson or an exam, whose names begin with x.
+def _student_side(lesson):
+    return "//%s/%s:" % ("exam" if lesson.startswith("x") else "lessons", lesson)
+
+def _solution_side(lesson):
+    return "//%s/%s:" % ("exam/solutions" if lesson.startswith("x") else "solutions", lesson)
+
 def _generated(name, out, what, headers, options = []):
     # The program stands among the sources, since as a tool it would be compiled a second time.
     program = _TOOL + "proxies"
@@ -62,7 +69,7 @@ def judge(lesson, parts, worksheet = True, headers = {}, without = {}, crossings
     """The judges of a lesson, and the students' side of them but for the students' own sources.
 
     Args:
-      lesson: the name of the folder.
+      lesson: the name of the folder, of a lesson or an exam.
       parts: as in solution() of lesson.bzl.
       worksheet: likewise.
       headers: by part, headers of further functions that run in the student's program (`probes` in lesson.bzl).
@@ -70,7 +77,7 @@ def judge(lesson, parts, worksheet = True, headers = {}, without = {}, crossings
       crossings: the name of a header of tools/course/judge that says how some of its types cross, without ".h".
       tags: of the tests that each judge finds all of the solution right and nothing of the stub.
     """
-    package = "//lessons/" + lesson + ":"
+    package = _student_side(lesson)
     extra = [_TOOL + crossings] if crossings else []
     for part in parts:
         operations = OPERATIONS_OF.get(lesson, []) if part == "kernel" else []
@@ -143,7 +150,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
 
     Args:
       name: of the program.
-      lesson: the name of the folder.
+      lesson: the name of the folder, of a lesson or an exam.
       part: kernel, further or worksheet.
       source: the student's file: P.cu, or worksheet.h.
       kernels: a kernel_library of the source, where there is one already.
@@ -152,7 +159,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
     if part == "worksheet":
         _worksheet_program(name, lesson, source, **kwargs)
         return
-    package = "//lessons/" + lesson + ":"
+    package = _student_side(lesson)
     if not kernels:
         kernels = name + "_kernels"
         kernel_library(
@@ -166,7 +173,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
         name = name + "_object",
         src = source,
         cublas = lesson in _WITH_CUBLAS,
-        names = "//solutions/%s:%s_names.txt" % (lesson, part),
+        names = _solution_side(lesson) + part + "_names.txt",
         object = ":" + kernels + "_check_object",
         tags = kwargs.get("tags"),
         deps = [
@@ -187,7 +194,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
             ":" + name + "_functions",
             package + part + "_others",
             package + part + "_probes",
-            "//solutions/%s:%s_dispatch" % (lesson, part),
+            _solution_side(lesson) + part + "_dispatch",
             _TOOL + "student_main",
         ],
         **kwargs
@@ -238,7 +245,7 @@ def judged(name, lesson, part, source, **kwargs):
     native.alias(
         name = name + "_judge",
         testonly = True,
-        actual = "//solutions/%s:%s_judge" % (lesson, part),
+        actual = _solution_side(lesson) + part + "_judge",
     )
 
 def judged_test(name, student, judge, all_must_fail = False, tags = []):
