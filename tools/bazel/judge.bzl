@@ -6,14 +6,14 @@ writes the call into a file (which function, its arguments, the buffers that the
 program, which does that one call in a process of its own and writes what it has led to into another file, and brings
 the buffers back. All else - inputs from a fresh seed, guard zones, comparisons, mistakes, requirements - is the
 judge's. The student's program is linked with the student's object, a table of its functions by name, a fixed main
-and the operations of other lessons that the part calls; with no reference, mistake or expected value, and after a look at what it uses (tools/course/judge/look_main.cc):
-what no exercise needs fails the build of the student's program, with a sentence on standard error.
-A worksheet's program is not looked at: nothing that it tells is believed but its answers. (A worksheet is a header,
-so its text is compiled; what it includes is for the sandbox of the build to hide.)
+and the operations of other lessons that the part calls; with no reference, mistake or expected value. Before that the
+object and its source are looked at (tools/course/judge/look_main.cc): what no exercise needs fails the build of the
+program, with a sentence on standard error. A worksheet's program is not looked at: nothing that it tells is believed
+but its answers, and what its text includes is for the sandbox of the build to hide.
 
     judge(lesson = "02_dot_product_similarity", parts = ["kernel", "further"])
 
-in solutions/<lesson>/BUILD makes, for each part P and for `worksheet`, the program :P_judge, once for all students.
+in solutions/<lesson>/BUILD (or, for an exam, exam/solutions/<exam>/BUILD) makes, for each part P and for `worksheet`, the program :P_judge, once for all students.
 
     student_program(name, lesson, part, source)
 
@@ -29,6 +29,9 @@ makes <name>_student of it, and <name>_judge, which is the lesson's. They are ru
 (tools/course/judge/judge_main.cc). The launcher is a program of the grader's that confines what it starts; it is run
 as `PATH ARGUMENT... -- STUDENT INPUT_FILE OUTPUT_FILE`, must let the student's program read the first file and make
 the second, which lies beside it in a folder made for this call, and must end with its status (128 + n for signal n).
+The folder lies in $TEST_TMPDIR, or in /tmp, and only the judge's user can enter it: a launcher that changes the user
+makes the folder that user's. Source lines in the simulator's reports need the source at its path below the folder
+that the judge is run in. No variable of the judge's reaches the launcher but PATH and SIMULATOR_WORKERS.
 Results are GoogleTest's XML at $XML_OUTPUT_FILE: a testcase an exercise, with the properties `exercise` and, for one
 that fails, `mistake`: a name from the lesson's messages.json, "report" for a fault that the simulator told,
 "unsolved", "no_answer" for a call that came to none, or absent. Points are the grader's to give, from course.json:
@@ -44,6 +47,13 @@ _TOOL = "//tools/course/judge:"
 
 # Lessons with exercises that are to be solved by cuBLAS.
 _WITH_CUBLAS = ["05_gelu_mlp"]
+
+# The packages of a lesson or an exam, whose names begin with x.
+def _student_side(lesson):
+    return "//%s/%s:" % ("exam" if lesson.startswith("x") else "lessons", lesson)
+
+def _solution_side(lesson):
+    return "//%s/%s:" % ("exam/solutions" if lesson.startswith("x") else "solutions", lesson)
 
 def _generated(name, out, what, headers, options = []):
     # The program stands among the sources, since as a tool it would be compiled a second time.
@@ -62,7 +72,7 @@ def judge(lesson, parts, worksheet = True, headers = {}, without = {}, crossings
     """The judges of a lesson, and the students' side of them but for the students' own sources.
 
     Args:
-      lesson: the name of the folder.
+      lesson: the name of the folder, of a lesson or an exam.
       parts: as in solution() of lesson.bzl.
       worksheet: likewise.
       headers: by part, headers of further functions that run in the student's program (`probes` in lesson.bzl).
@@ -70,7 +80,7 @@ def judge(lesson, parts, worksheet = True, headers = {}, without = {}, crossings
       crossings: the name of a header of tools/course/judge that says how some of its types cross, without ".h".
       tags: of the tests that each judge finds all of the solution right and nothing of the stub.
     """
-    package = "//lessons/" + lesson + ":"
+    package = _student_side(lesson)
     extra = [_TOOL + crossings] if crossings else []
     for part in parts:
         operations = OPERATIONS_OF.get(lesson, []) if part == "kernel" else []
@@ -143,7 +153,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
 
     Args:
       name: of the program.
-      lesson: the name of the folder.
+      lesson: the name of the folder, of a lesson or an exam.
       part: kernel, further or worksheet.
       source: the student's file: P.cu, or worksheet.h.
       kernels: a kernel_library of the source, where there is one already.
@@ -152,7 +162,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
     if part == "worksheet":
         _worksheet_program(name, lesson, source, **kwargs)
         return
-    package = "//lessons/" + lesson + ":"
+    package = _student_side(lesson)
     if not kernels:
         kernels = name + "_kernels"
         kernel_library(
@@ -166,7 +176,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
         name = name + "_object",
         src = source,
         cublas = lesson in _WITH_CUBLAS,
-        names = "//solutions/%s:%s_names.txt" % (lesson, part),
+        names = _solution_side(lesson) + part + "_names.txt",
         object = ":" + kernels + "_check_object",
         tags = kwargs.get("tags"),
         deps = [
@@ -187,7 +197,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
             ":" + name + "_functions",
             package + part + "_others",
             package + part + "_probes",
-            "//solutions/%s:%s_dispatch" % (lesson, part),
+            _solution_side(lesson) + part + "_dispatch",
             _TOOL + "student_main",
         ],
         **kwargs
@@ -238,7 +248,7 @@ def judged(name, lesson, part, source, **kwargs):
     native.alias(
         name = name + "_judge",
         testonly = True,
-        actual = "//solutions/%s:%s_judge" % (lesson, part),
+        actual = _solution_side(lesson) + part + "_judge",
     )
 
 def judged_test(name, student, judge, all_must_fail = False, tags = []):
@@ -265,56 +275,4 @@ def judged_test(name, student, judge, all_must_fail = False, tags = []):
         ],
         # The student's object is the checker's to watch, and takes seconds of its own with sanitizers.
         tags = tags + ["no-sanitizer"],
-    )
-
-def cheat(name, looked_at):
-    """A submission of lesson 00 with a cheat in it (tools/course/judge/cheats): the student's program <name>.
-
-    Args:
-      name: of the cheat; <name>_findings.txt is what the look says of it.
-      looked_at: whether the program is linked as the look would have it; else as if nobody had looked.
-    """
-    lesson = "00_first_kernel"
-    package = "//lessons/" + lesson + ":"
-    native.genrule(
-        name = name + "_grafted",
-        srcs = [
-            "//solutions/%s:kernel.cu" % lesson,
-            name + ".cu",
-        ],
-        outs = [name + "_submission.cu"],
-        cmd = "$(location graft.sh) $(SRCS) > $@",
-        tools = ["graft.sh"],
-    )
-    kernel_library(
-        name = name + "_kernels",
-        src = name + "_submission.cu",
-        copts = STUB_FLAGS + ["-Wno-unused-result"],
-        tags = ["manual"],
-        deps = [package + "kernel_header"],
-    )
-    looked_at_object(
-        name = name + "_object",
-        src = name + "_submission.cu",
-        findings = name + "_findings.txt",
-        names = "//solutions/%s:kernel_names.txt" % lesson,
-        object = ":%s_kernels_check_object" % name,
-        deps = [
-            package + "kernel_header",
-            "//simulator",
-        ],
-    )
-    native.cc_library(
-        name = name + "_functions",
-        srcs = [":%s_object" % name if looked_at else ":%s_kernels_check_object" % name],
-        alwayslink = True,
-        deps = ["//simulator"],
-    )
-    native.cc_binary(
-        name = name,
-        deps = [
-            ":" + name + "_functions",
-            "//solutions/%s:kernel_dispatch" % lesson,
-            _TOOL + "student_main",
-        ],
     )

@@ -72,7 +72,7 @@ def _looked_at_object_impl(ctx):
     headers = [
         file.short_path
         for file in context.headers.to_list()
-        if file.short_path.startswith("kernels/") or file.short_path.startswith("lessons/")
+        if file.short_path.split("/")[0] in ["exam", "kernels", "lessons"]
     ]
     arguments = ctx.actions.args()
     arguments.add("--source", source)

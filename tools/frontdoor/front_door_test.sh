@@ -76,7 +76,8 @@ FAKE
 run() {
   local -a variables=()
   local library
-  for library in BENCHMARK CLI11 EIGEN GOOGLETEST NLOHMANN_JSON ONEDNN OPENBLAS PCRE2 ZLIB; do
+  for library in ARCHIVE BENCHMARK CLI11 EIGEN GOOGLETEST NLOHMANN_JSON ONEDNN OPENBLAS PCRE2 \
+    SECCOMP ZLIB; do
     variables+=("${library}_INCLUDE_DIR=$HOME_OF_TEST/include")
   done
   while [[ $1 != -- ]]; do
@@ -472,6 +473,9 @@ class_is_taken_in() {
   echo '{"completed":[{"name":"x/grade","uri":"file://'"$HOME_OF_TEST"'/grade"}]}' \
     >"$HOME_OF_TEST/events"
   cp "$HOME_OF_TEST/andrea" "$HOME_OF_TEST/grade"
+  mkdir -p "$HOME_OF_TEST/tree/tools/course/grader"
+  touch "$HOME_OF_TEST/include/"{archive.h,seccomp.h}
+  fake bwrap <<<''
   mkdir -p "$HOME_OF_TEST/reports/workspace"
   echo "--flag-of=the class" >"$HOME_OF_TEST/reports/workspace/bazel.flags"
   echo "//graded/ada:kernel" >"$HOME_OF_TEST/reports/workspace/targets"
@@ -509,9 +513,12 @@ run FAKE_PROGRAM_STATUS=2 -- grade class --out "$HOME_OF_TEST/reports"
 status_is 2
 says_not "<report>"
 
-case_of "the grader's needs are only asked for where there is a grader"
+case_of "a student's edition has no grader, and needs nothing of what it needs"
+run -- grade class --out "$HOME_OF_TEST/reports"
+status_is 2
+says "this edition has no grader"
 mkdir -p "$HOME_OF_TEST/tree/tools/course/grader"
-run ARCHIVE_INCLUDE_DIR="$HOME_OF_TEST/include" -- setup
+run -- setup
 says "bubblewrap"
 says "libarchive-dev"
 

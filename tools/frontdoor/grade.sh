@@ -20,6 +20,7 @@ run_grade() {
     shift
   done
   flags=("${@:2}")
+  [[ -d $ROOT/tools/course/grader ]] || fail 2 "grading is for instructors; this edition has no grader."
 
   make_ready
   build_program "$GRADER" "$CONFINE"

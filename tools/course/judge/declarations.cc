@@ -29,7 +29,7 @@ class Parser {
       } else if (is("}")) {
         end_namespace();
       } else {
-        statements_.push_back(statement());
+        statement();
       }
     }
     if (!namespaces_.empty()) fail("a namespace is not closed");
@@ -96,7 +96,8 @@ class Parser {
     return all;
   }
 
-  Statement statement() {
+  // One, or several constants of one declaration.
+  void statement() {
     const std::size_t from = at_;
     std::size_t parenthesis = 0, equals = 0, body = 0, i = from;
     bool done = false;
@@ -123,17 +124,20 @@ class Parser {
     it.scope = scope();
     static const std::set<std::string_view> kOthers = {
         "using", "struct", "class", "enum", "union", "template", "static_assert", "typedef"};
-    if (kOthers.count(tokens_[from].text) > 0) return it;
+    if (kOthers.count(tokens_[from].text) > 0) {
+      statements_.push_back(it);
+      return;
+    }
     at_ = from;  // for the line of a message
     if (equals != 0) {
-      constant(it, from, equals, i - 1);
+      constants(it, from, equals, i - 1);
     } else if (parenthesis != 0) {
       function(it, from, parenthesis, body, i);
+      statements_.push_back(it);
     } else {
       fail("a declaration that is neither a function nor a constant with a value");
     }
     at_ = i;
-    return it;
   }
 
   // Words that say how something is linked or computed, not what it is.
@@ -143,7 +147,7 @@ class Parser {
     return from;
   }
 
-  void constant(Statement& it, std::size_t from, std::size_t equals, std::size_t end) {
+  void constants(Statement& it, std::size_t from, std::size_t equals, std::size_t end) {
     it.kind = Statement::constant;
     std::size_t start = skip_specifiers(from);
     if (tokens_[start].is("const")) ++start;
@@ -156,12 +160,22 @@ class Parser {
     if (name <= start || !is_word(tokens_[name])) fail("a constant without a type or a name");
     it.name = tokens_[name].text;
     it.type = text(start, name);
-    it.value = text(equals + 1, end);
-    std::size_t i = equals + 1;
-    while (i < end) {
-      if (tokens_[i].is(",")) fail("two constants in one declaration");
-      const std::string_view word = tokens_[i].text;
-      i = word == "(" || word == "[" || word == "{" ? behind_bracket(i) : i + 1;
+    // `a = 1, b = 2` are two.
+    std::size_t value = equals + 1, i = value;
+    for (; i <= end; ++i) {
+      if (i < end && !tokens_[i].is(",")) {
+        const std::string_view word = tokens_[i].text;
+        if (word == "(" || word == "[" || word == "{") i = behind_bracket(i) - 1;
+        continue;
+      }
+      it.value = text(value, i);
+      statements_.push_back(it);
+      if (i == end) return;
+      if (!is_word(tokens_[i + 1]) || !tokens_[i + 2].is("=")) {
+        fail("a , in a constant that no other constant follows");
+      }
+      it.name = tokens_[i + 1].text;
+      value = i + 3;
     }
   }
 

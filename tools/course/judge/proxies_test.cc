@@ -69,8 +69,8 @@ TEST(Proxies, NothingIsSkippedWithoutAWord) {
   EXPECT_EQ(problem_of("extern int counter;"),
             "x.h:1: a declaration that is neither a function nor a constant with a value");
   EXPECT_EQ(problem_of("namespace a {"), "x.h:1: a namespace is not closed");
-  EXPECT_EQ(problem_of("constexpr int kOne = 1, kTwo = 2;"),
-            "x.h:1: two constants in one declaration");
+  EXPECT_EQ(problem_of("constexpr int kOne = 1, *kTwo = nullptr;"),
+            "x.h:1: a , in a constant that no other constant follows");
   const Header overloaded = {"x.h", "void f(int n);\nvoid f(float x);\n"};
   EXPECT_THROW(proxies_of({overloaded}, {}, {}), std::runtime_error);
 }
@@ -106,6 +106,7 @@ inline constexpr std::int64_t kAnswer = kHelp * kMine;
 // STUB
 // inline constexpr std::int64_t kAnswer = kUnanswered;
 // END(00.w3)
+inline constexpr std::int64_t kTwice = 2 * kMine, kThrice = sum(kMine, kTwice);
 constexpr std::int64_t given(std::int64_t n) { return n + 1; }
 }  // namespace andrea::worksheet00
 )"};
@@ -116,7 +117,8 @@ TEST(Worksheets, AskWhatIsMarkedAndKeepWhatIsGiven) {
        {"ask<std :: int64_t>(\"andrea::worksheet00::asked\", n)",
         "ask<Pair>(\"andrea::worksheet00::filled\", n)", "#define kName kName_answer()",
         "return drawn ( kName , \"00.w3\" , 1 , 9 );",
-        "ask<std :: int64_t>(\"andrea::worksheet00::kAnswer\")", "{ return n + 1 ; }"}) {
+        "ask<std :: int64_t>(\"andrea::worksheet00::kAnswer\")", "{ return n + 1 ; }",
+        "return 2 * kMine;", "#define kThrice", "return sum ( kMine , kTwice );"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
   // Nothing of the solution.

@@ -94,6 +94,24 @@ std::optional<std::string> read_reply(const std::string& path, std::size_t most)
   return bytes;
 }
 
+// A number that is no error of CUDA's is an error all the same.
+cudaError_t error_from(int number) {
+  return number >= 0 && number <= cudaErrorUnknown ? static_cast<cudaError_t>(number)
+                                                   : cudaErrorUnknown;
+}
+
+// Whether the simulator has told a fault of a kernel: what is on standard error already, nobody can
+// make it forget.
+bool has_report(const std::string& complained) {
+  std::size_t at = complained.starts_with("error: ") ? 0 : complained.find("\nerror: ");
+  while (at != std::string::npos) {
+    at = complained.find('\n', at + 1);
+    if (at != std::string::npos && complained.compare(at, 12, "\n  in kernel") == 0) return true;
+    at = complained.find("\nerror: ", at);
+  }
+  return false;
+}
+
 // How a process ended that has left no reply.
 std::string ending_of(const RunResult& run, double seconds, bool launched) {
   // A launcher tells a signal by the status that a shell gives it.
@@ -144,8 +162,8 @@ Reply StudentProgram::ask(Call call) {
   }
   try {
     Reply reply = reply_from(*bytes, call);
-    errors_ += reply.errors;
-    if (error_ == cudaSuccess) error_ = static_cast<cudaError_t>(reply.cuda_error);
+    errors_ += std::max<std::uint64_t>(reply.errors, has_report(run.complained) ? 1 : 0);
+    if (error_ == cudaSuccess) error_ = error_from(reply.cuda_error);
     if (reply.counters) {
       counted_ = true;
       counters_.insert(counters_.end(), reply.counters->begin(), reply.counters->end());

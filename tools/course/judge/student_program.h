@@ -26,7 +26,7 @@ namespace andrea::judge {
 struct ProgramOptions {
   std::string student;                // the program's path
   std::vector<std::string> launcher;  // goes before it, with "--" between; empty: it is run plainly
-  int seconds_a_call = 10;
+  int seconds_a_call = 20;
   int seconds = 600;  // for all calls together
 };
 
