@@ -17,7 +17,7 @@ FAILURES=0
 lesson=lessons/00_first_kernel
 mkdir -p "$COPY/$lesson" "$COPY/solutions/00_first_kernel" "$COPY/bin" "$COPY/built/$lesson"
 cp -L lessons/course.json "$COPY/lessons/"
-cp -L "$lesson/kernel_test.cc" "$lesson/hints.md" "$COPY/$lesson/"
+cp -L "$lesson/hints.md" "$COPY/$lesson/"
 cp -L "solutions/00_first_kernel/kernel.cu" "$COPY/solutions/00_first_kernel/"
 
 cat >"$COPY/bin/bazel" <<BAZEL

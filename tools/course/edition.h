@@ -23,6 +23,13 @@ inline const std::vector<std::string> kLeftOut = {
     "tests/mutants/",        // typical mistakes, as edits of the answers
     "tests/own_model/",      // the solutions' whole model
     "docs/instructor/",      // pages, and the tests of them
+    "tests/grading/",        // a class that never was
+    "tools/course/judge/",   // who judges submissions
+    "tools/course/grader/",
+    "graded.bzl",
+    "grading.md",
+    "judge.bzl",
+    "look.bzl",
     ".ci/",
     "NOTES.md",
 };

@@ -93,7 +93,9 @@ Part part_of(const Exercise& exercise) {
 }
 
 bool has_part(const fs::path& root, const Lesson& lesson, Part part) {
-  return fs::exists(root / lesson.folder() / (name_of(part) + "_test.cc"));
+  const fs::path folder = root / lesson.folder();
+  if (part == Part::together) return fs::exists(folder / "together_test.cc");
+  return !exercises_of(lesson, part).empty() && fs::exists(folder / file_of_part(part));
 }
 
 std::string target_of(const Lesson& lesson, Part part) {
