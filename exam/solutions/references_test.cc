@@ -1,6 +1,8 @@
 // The references of the exams: their gradients against central differences in double, and their
 // forward passes against facts that owe nothing to their formulas. And the exams as data.
 
+#include "tests/harness/references.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +22,6 @@
 #include "tests/harness/exercise/the_course.h"
 #include "tests/harness/finite_difference.h"
 #include "tests/harness/random_inputs.h"
-#include "tests/harness/references.h"
 #include "tools/course/course.h"
 #include "trainer/base/file.h"
 
