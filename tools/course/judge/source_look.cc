@@ -88,7 +88,8 @@ std::size_t behind(const std::vector<Token>& tokens, std::size_t from) {
   return tokens.size();
 }
 
-void look_at_code(const std::string& text, Findings& findings) {
+// `numbers`: of each line of the text, where it stands in the file.
+void look_at_code(const std::string& text, const std::vector<int>& numbers, Findings& findings) {
   const std::vector<Token> tokens = significant(text);
   const auto is = [&](std::size_t i, std::string_view word) {
     return i < tokens.size() && tokens[i].is(word);
@@ -110,7 +111,7 @@ void look_at_code(const std::string& text, Findings& findings) {
   };
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const std::string_view word = tokens[i].text;
-    const int number = tokens[i].line;
+    const int number = numbers.at(static_cast<std::size_t>(tokens[i].line - 1));
     if (tokens[i].directive != 0) {
       if (is(i, "#") && is(i + 1, "pragma") && is(i + 2, "GCC") && !is(i + 3, "unroll")) {
         findings.add(number, "has a #pragma GCC");
@@ -158,10 +159,11 @@ std::vector<std::string> look_at_source(std::string_view source, const std::stri
 
 std::vector<std::string> look_at_preprocessed(std::string_view text, const std::string& file) {
   Findings findings(file);
-  // All of the file's own lines in one piece, each where it stands in the file: an attribute may
-  // begin before an #include and end behind it.
+  // All of the file's own lines in one piece: an attribute may begin before an #include and end
+  // behind it.
   std::string own;
-  int lines = 0;
+  std::vector<int> numbers;
+  int next = 1;
   bool is_own = false;
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -170,15 +172,14 @@ std::vector<std::string> look_at_preprocessed(std::string_view text, const std::
       const std::size_t from = line.find('"'), to = line.rfind('"');
       if (from == std::string_view::npos || to == from) continue;
       is_own = line.substr(from + 1, to - from - 1) == file;
-      const int next = std::atoi(line.data() + 2);
-      for (; is_own && lines + 1 < next; ++lines) own += '\n';
+      next = std::atoi(line.data() + 2);
     } else if (is_own) {
       own += line;
       own += '\n';
-      ++lines;
+      numbers.push_back(next++);
     }
   }
-  look_at_code(own, findings);
+  look_at_code(own, numbers, findings);
   return std::move(findings).all();
 }
 
