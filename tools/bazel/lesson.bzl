@@ -18,7 +18,7 @@ A worksheet.h is treated alike: worksheet_test, worksheet_stub_test. In both, to
 tries the kernels of the lessons so far together.
 """
 
-load("//tools/bazel:kernel.bzl", "kernel_library")
+load("//tools/bazel:kernel.bzl", "kernel_library", "left_out_on_a_card")
 
 # What stands there for the student to use is unused until then.
 _STUB_FLAGS = [
@@ -111,7 +111,15 @@ def solution(lesson, parts, deps = [], worksheet = False):
         )
         for build in ["fast", "check"]:
             name = part + "_test_" + build
-            _exercise_test(name, part, part + ".cu", ":" + _kernels(part) + "_" + build, package, _OF_SOLUTIONS)
+            _exercise_test(
+                name,
+                part,
+                part + ".cu",
+                ":" + _kernels(part) + "_" + build,
+                package,
+                _OF_SOLUTIONS,
+                target_compatible_with = left_out_on_a_card(build),
+            )
 
         native.genrule(
             name = part + "_stub_source",
@@ -178,7 +186,7 @@ def together_test(lesson):
         ],
     )
 
-def _exercise_test(name, part, source, kernels, package, tags, args = []):
+def _exercise_test(name, part, source, kernels, package, tags, args = [], **kwargs):
     native.cc_test(
         name = name,
         size = "small",
@@ -191,6 +199,7 @@ def _exercise_test(name, part, source, kernels, package, tags, args = []):
             package + part + "_test_cases",
             "//tests/harness/exercise:exercise_main",
         ],
+        **kwargs
     )
 
 def _worksheet(tree, lesson, package, tags):

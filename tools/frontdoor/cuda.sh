@@ -10,8 +10,11 @@ LIBRARY=//simulator:libandrea_simulator.so
 
 run_cuda() {  # [ARGUMENT...]
   local memory begun=${EPOCHREALTIME/,/.}
+  take_card_flags "$@"
+  set -- "${ARGUMENTS[@]}"
   memory=${XDG_CACHE_HOME:-${HOME:-}/.cache}/andrea/cuda/tool-$(cksum <<<"$ROOT" | cut -d' ' -f1)
   make_ready
+  ! on_a_card || run_cuda_on_a_card "$@"
   if ! recall_tool "$memory"; then
     build_program "$TOOL" "$LIBRARY"
     # By a rename, since another one may read it. Without it the next start takes longer, no more.

@@ -78,6 +78,7 @@ void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scra
       failure_.text = message("harness.cuda_error", {{"sizes", sizes_text()},
                                                      {"name", cudaGetErrorName(error)},
                                                      {"text", cudaGetErrorString(error)}});
+      if (!simulator::simulated()) failure_.text += " " + message("harness.on_a_card");
     }
     if (failure_.kind != Failure::none) return;
   }
@@ -94,6 +95,10 @@ void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scra
 simulator::Counters Trial::counted(const std::function<void(const Launch&)>& work,
                                    std::size_t scratch_bytes) {
   if (failure().kind != Failure::none) return {};
+  if (!simulator::simulated()) {
+    left_out_ = true;
+    return {};
+  }
   const Workspace workspace(scratch_bytes);
   simulator::start_counting();
   work(workspace.launch());
