@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace andrea {
@@ -44,6 +45,13 @@ inline std::string sizes_of(const Axes& axes) {
 // How far apart two numbers are: an infinity and itself not at all.
 inline double distance(double a, double b) { return a == b ? 0 : std::abs(a - b); }
 
+// A tensor within a flat buffer.
+struct TensorPart {
+  std::string name;  // "blocks[1].norm2_gain"
+  Axes axes;
+  std::size_t offset;  // in numbers
+};
+
 struct Tensor {
   std::string name;
   Axes axes;
@@ -51,7 +59,8 @@ struct Tensor {
   std::vector<float> before;  // what it held at first; empty: never written
   std::vector<double> expected;
   double tolerance = 0;
-  bool overwritten = true;  // else what it held before counts
+  bool overwritten = true;          // else what it held before counts
+  std::vector<TensorPart> parts{};  // of a flat buffer, in the order in which they are told
 
   bool wrong(std::size_t at) const {
     return !(distance(static_cast<double>(actual[at]), expected[at]) <= tolerance);
@@ -60,6 +69,29 @@ struct Tensor {
     std::size_t count = 0;
     for (std::size_t i = 0; i < actual.size(); ++i) count += wrong(i);
     return count;
+  }
+
+  // A part as a tensor of its own: "gradients.blocks[1].norm2_gain".
+  Tensor part(const TensorPart& one) const {
+    const auto cut = [&](const auto& all) {
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(one.offset);
+      return std::decay_t<decltype(all)>(begin,
+                                         begin + static_cast<std::ptrdiff_t>(count_of(one.axes)));
+    };
+    Tensor result{name + "." + one.name, one.axes,  cut(actual), {},
+                  cut(expected),         tolerance, overwritten};
+    if (!before.empty()) result.before = cut(before);
+    return result;
+  }
+
+  // What is told of a flat buffer: its first part that has a wrong number. Else, and where only
+  // what lies between the parts is wrong, the whole.
+  Tensor told() const {
+    for (const TensorPart& one : parts) {
+      Tensor found = part(one);
+      if (found.wrong_count() > 0) return found;
+    }
+    return *this;
   }
 };
 

@@ -1,0 +1,18 @@
+// File: exam.h
+//
+// What an exam brings along, so that the tests know of it without a word about exams in their own
+// build: a source made of its exam.json and messages.json (tools/bazel/lesson.bzl) has one of
+// these, and is linked with the exam's tests.
+
+#ifndef ANDREA_TESTS_HARNESS_EXERCISE_EXAM_H_
+#define ANDREA_TESTS_HARNESS_EXERCISE_EXAM_H_
+
+namespace andrea {
+
+struct Exam {
+  Exam(const char* course, const char* messages);
+};
+
+}  // namespace andrea
+
+#endif  // ANDREA_TESTS_HARNESS_EXERCISE_EXAM_H_
