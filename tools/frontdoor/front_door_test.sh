@@ -597,6 +597,7 @@ expected 3, got 4
 ================================================================================
 //t:card                                                                 FAILED in 0.1s
 TEXT
+mkdir -p "$HOME_OF_TEST/tree/solutions"
 run "$HERE" FAKE_BAZEL_STATUS=3 -- test --config=cuda
 status_is 1
 says "expected 3, got 4"
