@@ -39,7 +39,15 @@ namespace andrea {
 
 // What went wrong first.
 struct Failure {
-  enum Kind { none, report, cuda_error, guard, wrong_numbers, requirement } kind = none;
+  enum Kind {
+    none,
+    report,
+    cuda_error,
+    guard,
+    wrong_numbers,
+    requirement,
+    no_answer,
+  } kind = none;
   std::string text;     // where it is not about numbers
   Tensor tensor{};      // the first output with wrong numbers
   std::string sizes;    // of the run that has them: "N=2, C=33"
@@ -144,6 +152,9 @@ class Trial {
   // Something that must hold of right numbers too: a sentence of the catalogue otherwise.
   void require(bool holds, const std::string& name,
                const std::map<std::string, std::string>& words = {});
+
+  // A call came to no answer (callee.h).
+  void call_failed(const std::string& text);
 
   // What a gradient held at first.
   const std::vector<float>& before(const std::string& name) { return buffer(name).before; }
