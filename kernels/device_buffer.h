@@ -19,6 +19,11 @@
 
 namespace andrea {
 
+// Whether buffers are made of managed memory, which the CPU reaches too. It is so on a card where
+// operations of the `cpu` set are linked in (kernels/cpu/managed_memory.cc), which read and write
+// what kernels do. The driver then moves pages between the two, at the price of a copy.
+inline bool buffers_are_managed = false;
+
 // `size` numbers of device memory, zero at first. An empty buffer holds a null pointer.
 template <typename T>
 class DeviceBuffer {
@@ -27,7 +32,9 @@ class DeviceBuffer {
 
   explicit DeviceBuffer(std::int64_t size) : size_(size) {
     if (size == 0) return;
-    CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&data_), bytes()));
+    void** const memory = reinterpret_cast<void**>(&data_);
+    CUDA_CHECK(buffers_are_managed ? cudaMallocManaged(memory, bytes())
+                                   : cudaMalloc(memory, bytes()));
     clear();
   }
 

@@ -180,6 +180,7 @@ bool publish(const Report& report) {
 
 const std::vector<Report>& published() { return the_log().reports; }
 
+bool simulated() { return true; }
 bool watching() { return observer() != nullptr; }
 
 std::size_t errors_reported() { return the_log().errors; }

@@ -64,6 +64,11 @@ void GuardedMemory::read(void* to) const {
 }
 
 std::string GuardedMemory::damage() const {
+  // After a fault a card gives nothing back.
+  if (const cudaError_t error = cudaDeviceSynchronize(); error != cudaSuccess) {
+    return title_ + ": it cannot be read again, since CUDA says " + cudaGetErrorName(error) + ": " +
+           cudaGetErrorString(error);
+  }
   const std::vector<std::byte> now = memory_.to_host();
   // The first changed byte of a region, counted from the region's start, or the region's size.
   const auto first_change = [&](std::size_t start, std::size_t size) {

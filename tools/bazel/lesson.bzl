@@ -25,7 +25,7 @@ An exam, exam/xNN_name with its exam.json and messages.json, is a lesson of one 
 and its solution, in exam/solutions/xNN_name, a solution().
 """
 
-load("//tools/bazel:kernel.bzl", "kernel_library")
+load("//tools/bazel:kernel.bzl", "kernel_library", "left_out_on_a_card")
 
 # What stands there for the student to use is unused until then.
 STUB_FLAGS = [
@@ -197,7 +197,15 @@ def solution(lesson, parts, deps = [], worksheet = False):
         )
         for build in ["fast", "check"]:
             name = part + "_test_" + build
-            _exercise_test(name, part, part + ".cu", ":" + kernels_name(part) + "_" + build, package, _OF_SOLUTIONS)
+            _exercise_test(
+                name,
+                part,
+                part + ".cu",
+                ":" + kernels_name(part) + "_" + build,
+                package,
+                _OF_SOLUTIONS,
+                target_compatible_with = left_out_on_a_card(build),
+            )
 
         native.genrule(
             name = part + "_stub_source",
@@ -264,7 +272,7 @@ def together_test(lesson):
         ],
     )
 
-def _exercise_test(name, part, source, kernels, package, tags, args = []):
+def _exercise_test(name, part, source, kernels, package, tags, args = [], **kwargs):
     native.cc_test(
         name = name,
         size = "small",
@@ -278,6 +286,7 @@ def _exercise_test(name, part, source, kernels, package, tags, args = []):
             package + part + "_test_cases",
             "//tests/harness/exercise:exercise_main",
         ],
+        **kwargs
     )
 
 def _worksheet(tree, lesson, package, tags):

@@ -134,8 +134,9 @@ path_of() {
 # The log without Bazel's own affairs: the errors of the compiler and the output of failed tests.
 plain_words() {
   awk '
-    /^=+ Test output for / { in_test = 1 }
-    in_test { print; if (/^=+$/) in_test = 0; next }
+    /^=+ Test output for / { in_test = 1; title = $0; next }
+    in_test && title != "" { not_run = /^not run: /; if (!not_run) print title; title = "" }
+    in_test { if (!not_run) print; if (/^=+$/) in_test = 0; next }
     /^(Loading|Analyzing|INFO|DEBUG|FAIL|FAILED|Target|Use --|Starting local|Extracting|Another|    currently loading:)/ { next }
     /^(WARNING: Running Bazel|WARNING: errors encountered|Executed [0-9]+ out of|\[[0-9,]+ \/ |\/\/.* FAILED|  \/.*test\.log$|$)/ { next }
     { sub(/: error executing command .*/, ""); print }

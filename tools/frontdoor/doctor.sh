@@ -25,8 +25,8 @@ doctor() {
   report "$COMPILER" compiler "${COMPILER:+$COMPILER, version $($COMPILER -dumpfullversion)}"
   report "$(command -v bazel)" Bazel "$(bazel_version)"
   report "$(matrix_library)" "matrix library" "$(matrix_library)"
-  report "$(cuda_version)" "CUDA toolkit" "$(cuda_version)"
-  report "$(gpus)" GPU "$(gpus)"
+  report "$(of_toolkit version)" "CUDA toolkit" "$(toolkit)"
+  report "$(cards)" GPU "$(cards)"
   report yes cores "$cores"
   report "$(simd)" SIMD "$(simd)"
   report "$memory" memory "$(gigabytes "$(megabytes MemTotal)"), $(gigabytes "$memory") of them available"
@@ -39,7 +39,8 @@ doctor() {
     echo "  To build, these packages are missing: ${MISSING[*]}."
     echo "  './andrea setup' installs them, and so does every command that builds."
   fi
-  echo "  Models train on the CPU, by $cores threads. No command uses a GPU yet."
+  echo "  Models train on the CPU, by $cores threads."
+  what_cards_allow
   echo "  A step of 120m at 1,024 tokens needs $(gigabytes "$STEP_OF_120M") of memory;" \
     "$( ((memory >= STEP_OF_120M)) || echo "only ")$(gigabytes "$memory") are available."
   echo "  './andrea info --preset NAME' tells the same of any model."
@@ -70,14 +71,27 @@ matrix_library() {
   fi
 }
 
-cuda_version() {
-  local nvcc
-  nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-  "$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p' || true
+# "13.0, /usr/local/cuda/bin/nvcc", or why there is none.
+toolkit() {
+  local version
+  version=$(of_toolkit version)
+  if [[ -n $version ]]; then
+    echo "$version, $(of_toolkit nvcc)"
+  else
+    echo "none: $(of_toolkit missing)"
+  fi
 }
 
-gpus() {
-  nvidia-smi --query-gpu=name,memory.total --format=csv,noheader 2>/dev/null | paste -sd ';' || true
+what_cards_allow() {
+  if [[ -z $(of_toolkit version) ]]; then
+    echo "  Kernels run under the simulator$([[ -z $(cards) ]] || echo "; for the card, the toolkit is missing")."
+  elif [[ -z $(cards) ]]; then
+    echo "  Kernels run under the simulator. With --config=cuda they compile for a card, but none is here."
+  else
+    echo "  Kernels run under the simulator, and with --config=cuda on the card:"
+    echo "    ./andrea test --config=cuda"
+    echo "    ./andrea train --config=cuda --kernels solutions"
+  fi
 }
 
 # The instruction sets that matter to matrix products, as /proc/cpuinfo names them.

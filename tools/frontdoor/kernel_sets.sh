@@ -90,10 +90,11 @@ tell_unwritten() {  # PACKAGE
     "if not, the losses mean nothing."
 }
 
-# Fills KERNEL_FLAGS from a command's arguments. Of two choices for a lesson the later one holds.
-choose_kernels() {
-  local set=cpu lesson option value use
+# Fills KERNEL_FLAGS from a command and its arguments. Of two choices for a lesson the later one holds.
+choose_kernels() {  # COMMAND [ARGUMENT...]
+  local command=$1 set=cpu lesson option value use
   local -a uses=()
+  shift
   while (($# > 0)); do
     case $1 in
       --) break ;;
@@ -107,7 +108,10 @@ choose_kernels() {
       *) option='' ;;
     esac
     case $option in
-      --check) KERNEL_FLAGS+=(--define=simulator=check) ;;
+      --check)
+        ! on_a_card || fail 2 "--check is the simulator's, which --config=cuda is not: leave one away."
+        KERNEL_FLAGS+=(--define=simulator=check)
+        ;;
       --kernels) set=$value ;;
       --use)
         [[ $value == *:* ]] || fail 2 "--use takes SET:NN, as lessons:03, not '$value'."
@@ -116,6 +120,11 @@ choose_kernels() {
     esac
     shift
   done
+  if on_a_card; then
+    [[ $command != bench ]] || fail 2 "bench measures the CPU; it has no --config=cuda."
+    [[ $set != cpu || ${#uses[@]} != 0 ]] || fail 2 "--config=cuda runs kernels on a card, and the \
+cpu set has none: choose others, as by --kernels solutions or --use lessons:03."
+  fi
   if [[ $set != cpu ]]; then
     for lesson in "${LESSONS[@]}"; do use_lesson "$set" "$lesson"; done
   fi

@@ -1,5 +1,6 @@
 #include "trainer/commands/command_line.h"
 
+#include <cuda_runtime_api.h>
 #include <omp.h>
 
 #include <CLI/CLI.hpp>
@@ -128,6 +129,11 @@ void check_kernel_sets(const std::string& kernels, const std::vector<std::string
     require(linked || set == "cpu", "this program was built without kernels of the set '", set,
             "'; ./andrea builds it with them when --kernels or --use on its command line names it");
   }
+  // Under the simulator there is always one.
+  int devices = 0;
+  const cudaError_t error = cudaGetDeviceCount(&devices);
+  require(error == cudaSuccess && devices > 0, "no CUDA device here (", cudaGetErrorString(error),
+          "); without --config=cuda the same runs on the CPU");
 }
 
 }  // namespace andrea

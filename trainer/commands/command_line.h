@@ -34,7 +34,8 @@ CLI::Validator whole_number();
 // are recorded.
 void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use);
 
-// Error: one of the sets was not linked in, so the program was not built as these flags say.
+// Errors: one of the sets was not linked in, so the program was not built as these flags say; or
+// there is no device to run them on.
 void check_kernel_sets(const std::string& kernels, const std::vector<std::string>& use);
 
 }  // namespace andrea

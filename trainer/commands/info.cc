@@ -1,4 +1,5 @@
 #include <omp.h>
+#include <simulator/reports.h>
 
 #include <cstdio>
 #include <string>
@@ -87,7 +88,10 @@ void print_time(const TrainOptions& options) {
   const double seconds = flops * tokens / ceiling;
   std::printf("\nArithmetic and time\n");
   row("arithmetic a token", "forward and backward", readable_bytes(flops).substr(0, 4) + " MFLOP");
-  row("matrix products here", std::to_string(omp_get_max_threads()) + " threads",
+  const std::string who = simulator::simulated()
+                              ? std::to_string(omp_get_max_threads()) + " threads"
+                              : "the card, by these kernels";
+  row("matrix products here", who,
       std::to_string(static_cast<long long>(ceiling / 1e9)) + " GFLOP/s");
   row("tokens in the run", with_separators(options.steps) + " steps",
       static_cast<long long>(tokens));
@@ -113,7 +117,9 @@ int run_info(const std::vector<std::string>& arguments) {
                options.batch, options.model.context);
   const std::size_t need =
       estimate_training_memory(options.model, options.batch, options.model.context).total();
-  if (available_memory() == 0 || need <= available_memory()) {
+  if (!simulator::simulated() && available_memory() == 0) {
+    std::printf("\nNo CUDA device here: its time is not estimated.\n");
+  } else if (available_memory() == 0 || need <= available_memory()) {
     print_time(options);
   } else {
     std::printf("\nToo large for this machine: its time is not estimated.\n");

@@ -1,5 +1,8 @@
 #include "trainer/model/estimate.h"
 
+#include <cuda_runtime_api.h>
+#include <simulator/reports.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -38,6 +41,10 @@ double training_flops_per_token(const ModelConfig& config, int T) {
 }
 
 std::size_t available_memory() {
+  if (!simulator::simulated()) {
+    std::size_t free = 0, all = 0;
+    return cudaMemGetInfo(&free, &all) == cudaSuccess ? free : 0;
+  }
   std::ifstream meminfo("/proc/meminfo");
   std::string key;
   std::size_t kilobytes = 0;

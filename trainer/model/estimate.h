@@ -34,7 +34,8 @@ MemoryEstimate estimate_training_memory(const ModelConfig& config, int B, int T)
 // attention's own, of which causality needs half.
 double training_flops_per_token(const ModelConfig& config, int T);
 
-// Memory that a new process can have without swapping, in bytes; 0 when the system does not tell.
+// Memory that a new process can have without swapping, in bytes; where kernels run on a card, what
+// is free of the card's. 0 when the system does not tell.
 std::size_t available_memory();
 
 // "1.47 GB", with three significant digits.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/activation.h"
+#include "kernels/cuda_check.h"
 #include "kernels/device_buffer.h"
 #include "kernels/dot_similarity.h"
 #include "kernels/linear.h"
@@ -70,7 +71,9 @@ ProductRunner runner_for(const ModelConfig& config, int N) {
   return {N, widest, largest};
 }
 
+// When all that has been asked for is done.
 double seconds_now() {
+  CUDA_CHECK(cudaDeviceSynchronize());
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 

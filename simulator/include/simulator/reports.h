@@ -19,6 +19,11 @@ namespace simulator {
 // that made it. Nothing happens where there is no such allocation.
 void name_memory(const void* pointer, const std::string& name);
 
+// Whether kernels run under the simulator at all. Under --config=cuda they run on a card, which
+// neither reports nor counts anything: then the functions of this header and of counters.h are
+// there, and do nothing.
+bool simulated();
+
 // Whether the program's kernels are of the check build, so that every load and store is watched.
 bool watching();
 

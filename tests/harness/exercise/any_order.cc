@@ -1,5 +1,7 @@
 #include "tests/harness/exercise/any_order.h"
 
+#include <simulator/reports.h>
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -41,6 +43,9 @@ namespace andrea {
     return ::testing::AssertionFailure()
            << wrapped(sentence) << "\n\n"
            << message("harness.hints", {{"hints", hints_of(id)}, {"exercise", id}}) << "\n";
+  }
+  if (!simulator::simulated()) {
+    ::testing::Test::RecordProperty("remark", message("harness.own_order"));
   }
   return ::testing::AssertionSuccess();
 }

@@ -62,12 +62,15 @@ class Examination {
       : id_(id), names_(names), body_(body) {}
 
   // The verdict, in two parts: a line with the mistake's name, if there is one, and what is told.
-  // Empty where all is well. With `thorough`, further sizes are tried after a failure, to know the
-  // mistake and the smallest sizes that show it. They may end the process.
+  // Empty where all is well, or kWell and what was left out. With `thorough`, further sizes are
+  // tried after a failure, to know the mistake and the smallest sizes that show it. They may end
+  // the process.
   std::string verdict(const std::vector<std::vector<int>>& sizes, bool thorough) {
+    bool left_out = false;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       Trial trial = tried(sizes[i]);
       const Failure failure = trial.failure();
+      left_out = left_out || trial.left_out();
       if (failure.kind == Failure::none) continue;
       if (failure.kind != Failure::wrong_numbers) {
         return failure.mistake + "\n" + failure.text + "\n";
@@ -96,7 +99,7 @@ class Examination {
       if (mistakes.empty() && !has_begun) return not_begun(failure.tensor);
       return wrong_numbers(smallest(sizes[i], failure), widest, mistakes);
     }
-    return "";
+    return left_out ? kWell + message("harness.not_counted") : "";
   }
 
  private:
@@ -196,6 +199,7 @@ class Examination {
     const Outcome thorough = outcome_with(true);
     if (thorough.answered && !thorough.well) outcome = thorough;
   }
+  if (!outcome.remark.empty()) ::testing::Test::RecordProperty("remark", outcome.remark);
   if (outcome.well) return ::testing::AssertionSuccess();
   if (!outcome.mistake.empty()) ::testing::Test::RecordProperty("mistake", outcome.mistake);
   ::testing::Test::RecordProperty("seed", std::to_string(seed));

@@ -13,6 +13,7 @@
 #include "lessons/worksheet.h"
 #include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/outcome.h"
 #include "tests/harness/exercise/question.h"
 
 namespace andrea {
@@ -275,6 +276,15 @@ TEST(ExerciseTest, ANoteOfTheSimulatorIsShownWithWrongNumbers) {
   EXPECT_TRUE(contains(noting(4), "remarks besides:\n\nnote: a lane asks\n  in kernel k"))
       << noting(4);
   EXPECT_EQ(noting(2), "");
+}
+
+// As on a card, which does not count what an exercise wants counted.
+TEST(ExerciseTest, WhatWasLeftOutIsRemarked) {
+  const Outcome outcome = outcome_of([] { return kWell + std::string("not counted"); });
+  EXPECT_TRUE(outcome.well);
+  EXPECT_EQ(outcome.remark, "not counted");
+  EXPECT_EQ(outcome_of([] { return std::string(); }).remark, "");
+  EXPECT_FALSE(outcome_of([] { return std::string("wells\nwrong"); }).well);
 }
 
 TEST(ExerciseTest, AnEndInTheMiddleIsNoPass) {

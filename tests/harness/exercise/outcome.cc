@@ -57,6 +57,9 @@ std::string ending_of(const ChildResult& result) {
 Outcome outcome_of(const std::function<std::string()>& work) {
   const ChildResult result = in_child_process(work, seconds());
   if (result.answered && result.answer.empty()) return {.well = true, .answered = true};
+  if (result.answered && result.answer.starts_with(kWell)) {
+    return {.well = true, .answered = true, .remark = result.answer.substr(std::strlen(kWell))};
+  }
   std::string text, mistake;
   if (result.answered) {
     const std::size_t line = result.answer.find('\n');

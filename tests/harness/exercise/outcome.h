@@ -17,11 +17,15 @@ struct Outcome {
   std::string told = "";     // with a note of the simulator, if there is one
   std::string verdict = "";  // the work's own words, which a report has replaced in `told`
   bool answered = false;     // with the work's own verdict
+  std::string remark = "";   // where all is well
 };
 
-// `work` returns nothing where all is well, else a line with the mistake's name, which may be
-// empty, and what is told. A report goes before it: wrong numbers after one are its consequence.
-// Lines are wrapped (wrapped.h), but for what the work printed.
+// How a verdict begins that all is well, where a remark follows.
+inline constexpr const char* kWell = "well\n";
+
+// `work` returns nothing where all is well, or kWell and a remark; else a line with the mistake's
+// name, which may be empty, and what is told. A report goes before it: wrong numbers after one are
+// its consequence. Lines are wrapped (wrapped.h), but for what the work printed.
 // It is stopped after 20 seconds, or after ANDREA_EXERCISE_SECONDS.
 Outcome outcome_of(const std::function<std::string()>& work);
 

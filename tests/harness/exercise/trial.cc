@@ -1,6 +1,7 @@
 #include "tests/harness/exercise/trial.h"
 
 #include <cuda_runtime.h>
+#include <simulator/reports.h>
 
 #include <algorithm>
 #include <bit>
@@ -79,6 +80,7 @@ void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scra
       failure_.text = message("harness.cuda_error", {{"sizes", sizes_text()},
                                                      {"name", cudaGetErrorName(error)},
                                                      {"text", cudaGetErrorString(error)}});
+      if (!simulator::simulated()) failure_.text += " " + message("harness.on_a_card");
     }
     if (failure_.kind != Failure::none) return;
   }
@@ -95,6 +97,10 @@ void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scra
 simulator::Counters Trial::counted(const std::function<void(const Launch&)>& work,
                                    std::size_t scratch_bytes) {
   if (failure().kind != Failure::none) return {};
+  if (!simulator::simulated()) {
+    left_out_ = true;
+    return {};
+  }
   const Workspace workspace(scratch_bytes);
   callee().start_counting();
   work(workspace.launch());

@@ -122,7 +122,8 @@ class Trial {
   // Calls the student's code and waits for it. After a failure nothing more is run.
   void run(const std::function<void(const Launch&)>& work, std::size_t scratch_bytes = 0);
 
-  // Calls it once more, for the numbers that a profiler counts; not after a failure.
+  // Calls it once more, for the numbers that a profiler counts; not after a failure, and not on a
+  // card, where nothing is counted.
   simulator::Counters counted(const std::function<void(const Launch&)>& work,
                               std::size_t scratch_bytes = 0);
 
@@ -159,6 +160,9 @@ class Trial {
   const std::vector<float>& before(const std::string& name) { return buffer(name).before; }
   // What an output holds after the run.
   const std::vector<float>& contents(const std::string& name) { return buffer(name).contents; }
+
+  // Whether something would have been required of the counts, but was not, since this is a card.
+  bool left_out() const { return left_out_; }
 
   Failure failure() const;
   // Whether the wrong outputs hold nothing but zeros and what they held at first: nobody has begun.
@@ -198,6 +202,7 @@ class Trial {
   std::vector<std::string> right_;                          // the names of the others
   std::map<std::string, std::set<std::string>> explained_;  // outputs, by the mistake's name
   std::vector<std::string> mistakes_;                       // in the order of the exercise
+  bool left_out_ = false;
   Failure failure_;
 };
 

@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+#
+# --config=cuda: kernels compiled by nvcc, on a card (docs/gpu.md).
+
+# For Bazel; empty where kernels are simulated.
+CARD_FLAGS=()
+
+# Takes --config=cuda and --cuda_architectures=... out of a command's arguments, into CARD_FLAGS. What is
+# left is in ARGUMENTS.
+take_card_flags() {  # [ARGUMENT...]
+  ARGUMENTS=()
+  while (($# > 0)); do
+    case $1 in
+      --) break ;;
+      --config=cuda | --cuda_architectures=*) CARD_FLAGS+=("$1") ;;
+      *) ARGUMENTS+=("$1") ;;
+    esac
+    shift
+  done
+  ARGUMENTS+=("$@")
+  ((${#CARD_FLAGS[@]} == 0)) || [[ " ${CARD_FLAGS[*]} " == *" --config=cuda "* ]] ||
+    fail 2 "--cuda_architectures is for --config=cuda, which is not there."
+}
+
+# Whether the arguments ask for a card.
+on_a_card() { ((${#CARD_FLAGS[@]} > 0)); }
+
+# Says what is missing for --config=cuda, and ends the script.
+need_toolkit() {
+  local found
+  found=$(bash "$ROOT/tools/frontdoor/cuda_toolkit.sh") || fail 1 "--config=cuda: ${found#missing }"
+}
+
+# A value that cuda_toolkit.sh prints; empty where there is no toolkit.
+of_toolkit() {  # NAME
+  { bash "$ROOT/tools/frontdoor/cuda_toolkit.sh" || true; } | sed -n "s/^$1 //p"
+}
+
+# The cards, as "NVIDIA H200, 143771 MiB, driver 570.86.15".
+cards() {
+  PATH=$PATH:/usr/lib/wsl/lib nvidia-smi --query-gpu=name,memory.total,driver_version \
+    --format=csv,noheader 2>/dev/null | sed 's/, \([^,]*\)$/, driver \1/' | paste -sd ';' || true
+}
+
+# Compiles and runs a CUDA program on the card, in place of this script.
+run_cuda_on_a_card() {  # FILE OR FLAG OF nvcc... [-- ARGUMENT...]
+  local nvcc libraries program
+  local -a words=()
+  need_toolkit
+  nvcc=$(of_toolkit nvcc) libraries=$(of_toolkit libraries)
+  while (($# > 0)) && [[ $1 != -- ]]; do
+    case $1 in
+      --check) fail 2 "--check is the simulator's. On a card there is NVIDIA's compute-sanitizer." ;;
+      --profile | --profile=*)
+        fail 2 "--profile is the simulator's. On a card there is NVIDIA's Nsight Compute (ncu)."
+        ;;
+      *) words+=("$1") ;;
+    esac
+    shift
+  done
+  (($# == 0)) || shift
+  [[ " ${words[*]} " == *".cu "* ]] || fail 2 "cuda --config=cuda needs the file of a program, as shift.cu."
+  program=$(mktemp "${TMPDIR:-/tmp}/andrea.XXXXXX")
+  # shellcheck disable=SC2064
+  trap "rm -f '$program'" EXIT
+  "$nvcc" -std=c++20 -O3 -lineinfo -arch="$(card_of "$nvcc")" -I"$ROOT" \
+    -I"$ROOT/simulator/include/nvcc" -ccbin "$COMPILER" -o "$program" "${words[@]}" \
+    -lcublas -lcublasLt -Xlinker -rpath,"$libraries" || fail 1 "the build failed; its errors are above."
+  local status=0
+  "$program" "$@" || status=$?
+  exit "$status"
+}
+
+# What a program for this machine is compiled for: its card, if nvcc knows it, else what nvcc takes.
+card_of() {
+  local cards
+  cards=$(of_toolkit cards)
+  if [[ -n $cards && " $(of_toolkit compiles) " == *" ${cards%% *} "* ]]; then
+    echo "${cards%% *}"
+  else
+    echo sm_80
+  fi
+}
