@@ -99,8 +99,7 @@ constexpr std::array kStarts = {
     "std::range_error::",
     "std::runtime_error::",
     "std::terminate(",
-    "typeinfo for std::",
-    "typeinfo for __cxxabiv1::",
+    "typeinfo for ",
     "vtable for __cxxabiv1::",
     "vtable for std::",
 };
