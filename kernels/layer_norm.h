@@ -18,6 +18,7 @@
 
 namespace andrea {
 
+// Of what forward keeps for backward, and of the working memory of either, in bytes.
 std::size_t layer_norm_saved_bytes(int N, int C);
 std::size_t layer_norm_scratch_bytes(int N, int C);
 

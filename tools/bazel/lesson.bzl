@@ -63,6 +63,7 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = Fa
         the macro WORKSHEET names.
     """
     native.exports_files(["messages.json"])
+    _site_files()
     for part in parts:
         native.cc_library(
             name = part + "_header",
@@ -101,6 +102,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
       worksheet: as in lesson().
     """
     package = "//lessons/" + lesson + ":"
+    _site_files()
     native.exports_files([part + ".cu" for part in parts])  # whose mutants are tried
     for part in parts:
         headers = deps + [package + part + "_header"]
@@ -137,6 +139,19 @@ def solution(lesson, parts, deps = [], worksheet = False):
         )
     if worksheet:
         _worksheet("solutions", lesson, package, [])
+
+def _site_files():
+    """What the site shows of a lesson or a solution."""
+    native.filegroup(
+        name = "site_files",
+        srcs = native.glob([
+            "*.cu",
+            "*.h",
+            "*.md",
+            "figures/*.svg",
+        ]),
+        visibility = ["//docs:__pkg__"],
+    )
 
 def kernels_through(lesson, tree, build):
     """All operations of a model: those up to a lesson from its tree, the others from the cpu set.

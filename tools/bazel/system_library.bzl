@@ -21,6 +21,7 @@ for BUILD files that have another choice.
 _NAMES = [
     "benchmark",
     "cli11",
+    "cmark_gfm",
     "eigen",
     "googletest",
     "nlohmann_json",

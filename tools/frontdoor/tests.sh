@@ -16,7 +16,11 @@ run_tests() {
     esac
   done
   ((${#targets[@]} > 0)) || targets=(//...)
-  make_ready
+  if [[ " ${targets[*]}" =~ \ //(\.\.\.|docs|tools) ]]; then
+    make_ready site
+  else
+    make_ready
+  fi
 
   run_bazel "Building and running the tests" test --keep_going --build_tests_only \
     --test_summary=terse --test_tag_filters="$filter" \

@@ -39,7 +39,10 @@ namespace andrea {
 
 // What went wrong first.
 struct Failure {
-  enum Kind { none, report, cuda_error, guard, wrong_numbers, requirement } kind = none;
+  // In the order in which they are looked for.
+  enum Kind { none, report, cuda_error, guard, wrong_numbers, requirement };
+
+  Kind kind = none;     // the first that was found
   std::string text;     // where it is not about numbers
   Tensor tensor{};      // the first output with wrong numbers
   std::string sizes;    // of the run that has them: "N=2, C=33"
@@ -55,6 +58,7 @@ class Trial {
   Trial(std::string exercise, std::vector<std::string> names, std::vector<int> sizes)
       : exercise_(std::move(exercise)), names_(std::move(names)), sizes_(std::move(sizes)) {}
 
+  // The sizes of this run, in the order of their names.
   template <std::size_t Count>
   std::array<int, Count> sizes() const {
     std::array<int, Count> result;
@@ -66,7 +70,7 @@ class Trial {
   void need(bool holds) const {
     if (!holds) throw ImpossibleSizes();
   }
-  RandomInputs& random() { return random_; }
+  RandomInputs& random() { return random_; }  // new numbers in each run
 
   // Device memory. An input must not change.
   template <typename T>
@@ -136,6 +140,7 @@ class Trial {
   // What an output holds after the run.
   const std::vector<float>& contents(const std::string& name) { return buffer(name).contents; }
 
+  // The first thing that went wrong, or none.
   Failure failure() const;
   // Whether the wrong outputs hold nothing but zeros and what they held at first: nobody has begun.
   bool untouched() const;
