@@ -30,7 +30,7 @@ inputs() {
     find kernels trainer simulator tests/harness -name '*.h' ! -path 'simulator/include/*'
     find lessons -maxdepth 1 -name '*.h' -o -maxdepth 1 -name '*.cuh'
     find lessons -name kernel.h -o -name further.h -o -name 'reference.h' -o -name '*_reference.h'
-    find simulator/include -name tensor_core.h -o -name library_call.h -o -name reports.h
+    find simulator/include -path '*/nvcc/tensor_core.h' -o -name library_call.h -o -name reports.h
     if [[ -n $instructor ]]; then
       find solutions -name '*.cu'
     else

@@ -39,8 +39,7 @@ struct AttentionShape {
 // Empty, or a sentence that says which variant this implementation lacks.
 std::string attention_supports(const AttentionShape& shape);
 
-// Of what forward keeps for backward, and of the working memory of either. They depend on the shape
-// alone.
+// Bytes that forward keeps for backward, and bytes that either works in.
 std::size_t attention_saved_bytes(const AttentionShape& shape);
 std::size_t attention_scratch_bytes(const AttentionShape& shape);
 

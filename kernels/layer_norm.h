@@ -18,7 +18,7 @@
 
 namespace andrea {
 
-// Of what forward keeps for backward, and of the working memory of either, in bytes.
+// Bytes that forward keeps for backward, and bytes that either works in.
 std::size_t layer_norm_saved_bytes(int N, int C);
 std::size_t layer_norm_scratch_bytes(int N, int C);
 

@@ -97,7 +97,26 @@ class Filter {
     }
     if (is_comment(line)) return comment(i);
     out_.push_back(declaration(i));
+    follow_namespaces(line);
     return i + 1;
+  }
+
+  // A group of Doxygen's does not reach into a namespace: what stands in one says which it belongs
+  // to.
+  std::string in_topic(const CppLine& line) const {
+    return line.before.depth == namespaces_ && !line.before.in_enumeration &&
+                   line.before.parentheses == 0
+               ? " @ingroup " + topic_
+               : "";
+  }
+
+  void follow_namespaces(const CppLine& line) {
+    const std::string_view code = trimmed(line.code);
+    if (code.starts_with("namespace ") && line.at_comment.depth > line.before.depth) ++namespaces_;
+    if (code.starts_with("}") && line.before.depth == namespaces_ &&
+        line.at_comment.depth < namespaces_) {
+      --namespaces_;
+    }
   }
 
   // Whether the line belongs to a type in a class's private part, or is the guard of the file.
@@ -125,7 +144,7 @@ class Filter {
     if (!speaks) {
       for (; i < end; ++i) {
         const bool goes_on = behind_ > 0 && lines_[i].column == behind_;
-        out_.push_back(lines_[i].code +
+        out_.push_back(std::string(lines_[i].column, ' ') +
                        (goes_on ? "///< " + prose(lines_[i].comment) : "//" + lines_[i].comment));
       }
       return end;
@@ -135,7 +154,8 @@ class Filter {
     for (std::size_t k = 1; k < documentation.size(); ++k) {
       documentation[k] = without_end(documentation[k]);
     }
-    documentation.back() += draws_calls(lines_[end].code) ? " @callgraph */" : " */";
+    if (draws_calls(lines_[end].code)) documentation.back() += " @callgraph";
+    documentation.back() += in_topic(lines_[end]) + " */";
     out_.insert(out_.end(), documentation.begin(), documentation.end());
     shared_ = first_paragraph(text);
     shared_depth_ = lines_[i].at_comment.depth;
@@ -155,7 +175,7 @@ class Filter {
     std::string code = line.code;
     if (begins_documentable(line)) {
       if (documented_ && !line.has_comment) {
-        const std::string several = several_documented_by(code, shared_);
+        const std::string several = several_documented_by(code, shared_, in_topic(line));
         if (!several.empty()) code = several;
       }
       if (!documented_) code = with_documentation(i);
@@ -167,10 +187,12 @@ class Filter {
     behind_ = line.column;
     if (line.before.parentheses == 0 && at_declaration(line.before) &&
         !line.before.in_enumeration) {
-      const std::string several = several_documented_by(code, prose(trimmed(line.comment)));
+      const std::string several =
+          several_documented_by(code, prose(trimmed(line.comment)), in_topic(line));
       if (!several.empty()) return several;
     }
-    return code + "  ///< " + prose(trimmed(line.comment));
+    return code + "  ///< " + prose(trimmed(line.comment)) +
+           (line.at_comment.parentheses == 0 ? in_topic(line) : "");
   }
 
   // The declaration that begins in line i and has no comment of its own above it.
@@ -186,12 +208,13 @@ class Filter {
       std::swap(words, about_file_);
     }
     if (words.empty()) return code;
-    const std::string several = several_documented_by(code, words);
-    return several.empty() ? documented_by(code, words) : several;
+    const std::string several = several_documented_by(code, words, in_topic(lines_[i]));
+    return several.empty() ? documented_by(code, words, in_topic(lines_[i])) : several;
   }
 
-  static std::string documented_by(const std::string& code, const std::string& words) {
-    return code.substr(0, indent_of(code)) + "/** @brief " + without_end(words) + " */ " +
+  static std::string documented_by(const std::string& code, const std::string& words,
+                                   const std::string& topic) {
+    return code.substr(0, indent_of(code)) + "/** @brief " + without_end(words) + topic + " */ " +
            std::string(trimmed(code));
   }
 
@@ -206,7 +229,8 @@ class Filter {
 
   // "int B, T;" as "int B; int T;", each documented by the same words. Empty, if the line does not
   // declare several variables.
-  static std::string several_documented_by(const std::string& code, const std::string& words) {
+  static std::string several_documented_by(const std::string& code, const std::string& words,
+                                           const std::string& topic) {
     const std::string_view text = trimmed(code);
     if (text.empty() || text.back() != ';' || text.find('(') != std::string_view::npos) return "";
     const std::vector<std::string_view> names = parts_of(text.substr(0, text.size() - 1));
@@ -218,7 +242,7 @@ class Filter {
       const std::string declared =
           i == 0 ? std::string(names[0])
                  : std::string(first.substr(0, type + 1)) + std::string(names[i]);
-      result += (i > 0 ? " " : "") + documented_by(declared + ";", words);
+      result += (i > 0 ? " " : "") + documented_by(declared + ";", words, topic);
     }
     return result;
   }
@@ -308,8 +332,9 @@ class Filter {
   std::size_t shared_depth_ = 0;  // braces that are open there: it is not about what is inside more
   std::size_t private_depth_ = 0;  // of the class whose private part it is; 0: it is none's
   bool in_private_type_ = false;
-  bool documented_ = false;  // the next declaration, by a comment right above it
-  std::size_t behind_ = 0;   // the column of the comment behind the last line, if it documents
+  std::size_t namespaces_ = 0;  // that are open
+  bool documented_ = false;     // the next declaration, by a comment right above it
+  std::size_t behind_ = 0;      // the column of the comment behind the last line, if it documents
 };
 
 }  // namespace

@@ -10,22 +10,24 @@
 namespace andrea::site {
 namespace {
 
-// The filtered source without the lines that the filter adds for a file without a head.
+// What becomes of a source below the head of its file, without the mark of its topic.
 std::string filtered(const std::string& source) {
-  std::string text = with_doc_comments("a/b.h", source);
-  for (const char* added : {"/** @defgroup api_a_b_h b.h\n", "@ingroup api_a\n", "@{ */\n"}) {
-    EXPECT_EQ(text.find(added), 0u) << text;
-    text.erase(0, std::string(added).size());
+  std::string text = with_doc_comments("a/b.h", "// File: b.h\n//\n// Head.\n\n" + source);
+  const std::string head = "/** @defgroup api_a_b_h b.h\n@ingroup api_a\nHead.\n@{ */\n";
+  const std::string foot = "/** @} */\n";
+  EXPECT_TRUE(text.starts_with(head) && text.ends_with(foot)) << text;
+  text = text.substr(head.size(), text.size() - head.size() - foot.size());
+  const std::string mark = " @ingroup api_a_b_h";
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) {
+    text.erase(at, mark.size());
   }
-  const std::string closing = "/** @} */\n";
-  EXPECT_TRUE(text.ends_with(closing)) << text;
-  return text.substr(0, text.size() - closing.size());
+  return text;
 }
 
 TEST(DocComments, HeadOfAFileIsItsTopic) {
-  EXPECT_EQ(with_doc_comments("kernels/a.h", "// File: a.h\n//\n// What a is.\n\nint a();\n"),
+  EXPECT_EQ(with_doc_comments("kernels/a.h", "// File: a.h\n//\n// What a is.\n\nint b;  // c\n"),
             "/** @defgroup api_kernels_a_h a.h\n@ingroup api_kernels\nWhat a is.\n@{ */\n"
-            "int a();\n/** @} */\n");
+            "int b;  ///< c @ingroup api_kernels_a_h\n/** @} */\n");
 }
 
 TEST(DocComments, CommentAboveADeclarationDocumentsIt) {
@@ -40,14 +42,14 @@ TEST(DocComments, CommentBehindParametersAndMembersDocumentsThem) {
   EXPECT_EQ(filtered("void f(const float* x,  // [N, C]\n       int N);\n"),
             "void f(const float* x,  ///< `[N, C]`\n       int N);\n");
   EXPECT_EQ(filtered("struct A {\n  int b = 0;  // bytes\n};\n"),
-            "struct A {\n  int b = 0;  ///< bytes\n};\n");
+            "/** @brief Head. */ struct A {\n  int b = 0;  ///< bytes\n};\n");
   EXPECT_EQ(filtered("enum class E {\n  one,  // first\n  two  // last\n};\n"),
             "enum class E {\n  one,  ///< first\n  two  ///< last\n};\n");
 }
 
 TEST(DocComments, CommentThatGoesOnBehindCode) {
   EXPECT_EQ(filtered("struct A {\n  int b;  // bytes,\n          // in all\n};\n"),
-            "struct A {\n  int b;  ///< bytes,\n          ///< in all\n};\n");
+            "/** @brief Head. */ struct A {\n  int b;  ///< bytes,\n          ///<  in all\n};\n");
 }
 
 TEST(DocComments, BodiesAreLeftAlone) {
@@ -65,7 +67,8 @@ TEST(DocComments, CommentSpeaksOfAllDeclarationsOfItsParagraph) {
 TEST(DocComments, WhatTheCompilerMakesIsLeftOut) {
   EXPECT_EQ(
       filtered("class A {\n public:\n  A(const A&) = delete;\n  ~A();\n  A(A&& other);\n};\n"),
-      "class A {\n public:\n\n\n  /** @brief Takes over what the other holds. */ A(A&& "
+      "/** @brief Head. */ class A {\n public:\n\n\n  /** @brief Takes over what the other holds. "
+      "*/ A(A&& "
       "other);\n};\n");
 }
 
@@ -73,7 +76,7 @@ TEST(DocComments, PrivateTypesAreLeftOut) {
   EXPECT_EQ(
       filtered("class A {\n public:\n  int b;\n private:\n  struct C {\n    int d;\n  };\n  int "
                "e;\n};\n"),
-      "class A {\n public:\n  int b;\n private:\n\n\n\n  int e;\n};\n");
+      "/** @brief Head. */ class A {\n public:\n  int b;\n private:\n\n\n\n  int e;\n};\n");
 }
 
 TEST(DocComments, LaunchesAreCalls) {
@@ -82,7 +85,8 @@ TEST(DocComments, LaunchesAreCalls) {
 
 TEST(DocComments, LinesKeepTheirNumbers) {
   const std::string source =
-      "// File: b.h\n//\n// Text:\n//\n//   example\n//   more\n\n// One.\nint a;\n#define B \\\n  "
+      "// File: b.h\n//\n// Text,\n// more:\n//\n//   example\n//   more\n\n// One.\nint "
+      "a;\n#define B \\\n  "
       "1\n";
   const std::string text = with_doc_comments("a/b.h", source);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
@@ -94,7 +98,7 @@ TEST(DocText, CharactersThatAreCommandsAreText) {
   EXPECT_EQ(prose("50% of <T> at #1, --check, a*b, c_d"),
             "50\\% of \\<T\\> at \\#1, \\--check, a\\*b, `c_d`");
   EXPECT_EQ(prose("`a_b<T>` stays"), "`a_b<T>` stays");
-  EXPECT_EQ(prose("0 .. 3 by `./andrea`"), "0 \\.\\. 3 by \"./andrea\"");
+  EXPECT_EQ(prose("0 .. 3 by `./andrea`"), "0 to 3 by \"./andrea\"");
 }
 
 TEST(DocText, ExamplesStayAsTheyStand) {

@@ -141,9 +141,9 @@ std::string prose(std::string_view line) {
     } else if (line.substr(i).starts_with(". ") && line.substr(0, i).ends_with("et al")) {
       result += ".\\ ";  // no end of a sentence either
       i += 2;
-    } else if (line.substr(i).starts_with("..")) {
-      result += "\\.\\.";
-      i += 2;
+    } else if (line.substr(i).starts_with(" .. ")) {
+      result += " to ";  // a point would end the first sentence
+      i += 4;
     } else if (line.substr(i).starts_with("--")) {
       result += "\\--";
       i += 2;
