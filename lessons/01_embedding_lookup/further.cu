@@ -14,14 +14,11 @@ constexpr int kThreads = 128;
 
 // ---- 01.5 Vector loads: a block a row of out, a lane moves 16 bytes at once.
 
-// Where C is no multiple of 4 a row does not begin at a multiple of 16 bytes: one number at once.
+// Where C is no multiple of 4 a row does not begin at a multiple of 16 bytes: a thread a number.
 __global__ void gather_numbers_kernel(const int* tokens, const float* token_table, float* out,
-                                      int C) {
-  const std::int64_t n = blockIdx.x;
-  const std::int64_t token = tokens[n];
-  for (int c = static_cast<int>(threadIdx.x); c < C; c += kThreads) {
-    out[n * C + c] = token_table[token * C + c];
-  }
+                                      std::int64_t count, int C) {
+  const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) out[i] = token_table[std::int64_t{tokens[i / C]} * C + i % C];
 }
 
 // C is a multiple of 4.
@@ -62,7 +59,10 @@ void gather_rows_by_vectors(const int* tokens, const float* token_table, float* 
   if (C % 4 == 0) {
     gather_vectors_kernel<<<N, kThreads, 0, launch.stream>>>(tokens, token_table, out, C);
   } else {
-    gather_numbers_kernel<<<N, kThreads, 0, launch.stream>>>(tokens, token_table, out, C);
+    const std::int64_t count = std::int64_t{N} * C;
+    const auto blocks = static_cast<unsigned>((count + kThreads - 1) / kThreads);
+    gather_numbers_kernel<<<blocks, kThreads, 0, launch.stream>>>(tokens, token_table, out, count,
+                                                                  C);
   }
   CUDA_CHECK(cudaGetLastError());
 }

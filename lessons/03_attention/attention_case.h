@@ -22,6 +22,12 @@ namespace andrea {
 // C is H * D, so that every combination is a valid one.
 inline const std::vector<std::string> kSizeNames = {"B", "T", "H", "D", "causal"};
 
+// Beside and far from the sizes of warps and blocks, of T and of C = H * D; all but few causal.
+inline const std::vector<std::vector<int>> kSizes = {
+    {1, 1, 1, 1, 1},  {1, 2, 1, 2, 1},  {2, 3, 3, 2, 1},  {1, 33, 2, 2, 1},
+    {2, 5, 3, 4, 0},  {3, 31, 1, 5, 1}, {2, 33, 3, 8, 1}, {1, 9, 3, 64, 1},
+    {1, 2, 3, 43, 1}, {1, 97, 1, 3, 1}, {1, 129, 2, 2, 0}};
+
 struct AttentionCase {
   explicit AttentionCase(const Trial& trial) {
     const auto [B, T, H, head_size, causal] = trial.sizes<5>();

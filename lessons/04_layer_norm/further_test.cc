@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -232,6 +233,11 @@ TEST(Lesson04, Exercise6) {
         [C = C](double variance) { return 1 / std::sqrt(variance * C / (C - 1.0) + kEpsilon); });
     end("squares_not_divided",
         [C = C](double variance) { return 1 / std::sqrt(variance * C + kEpsilon); });
+    // Two lanes without a number meet where at most half of the 32 have one.
+    both("empty_lots", [C = C](const Vector& row) {
+      const double none = std::numeric_limits<double>::quiet_NaN();
+      return C < 16 ? OfRow{none, none} : of_row(row.mean(), variance_of(row));
+    });
     both("lanes_apart", mistakes04::lanes_apart);
     both("one_lane", mistakes04::of_lane_0);
     both("old_mean_twice", mistakes04::old_mean_twice);

@@ -19,8 +19,11 @@
 
 namespace andrea {
 
+// A row of one number, which is all mean, is tried in this many rows alone: in no smaller case.
+inline constexpr int kRowsOfOne = 5;
+
 // N rows of C numbers, of four kinds in turn: within 1 of 0; within 0.005 of 0, so that the
-// variance is about the epsilon; within 2 of 3; zeros in every other fourth row.
+// variance is about the epsilon; within 2 of 3; one number in all places, 0 or 0.75.
 inline std::vector<float> various_rows(RandomInputs& random, int N, int C) {
   std::vector<float> rows = random.numbers(std::int64_t{N} * C);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -28,6 +31,7 @@ inline std::vector<float> various_rows(RandomInputs& random, int N, int C) {
     if (n % 4 == 1) rows[i] *= 0.005f;
     if (n % 4 == 2) rows[i] = 3 + 2 * rows[i];
     if (n % 8 == 3) rows[i] = 0;
+    if (n % 8 == 7) rows[i] = 0.75f;
   }
   return rows;
 }

@@ -74,6 +74,15 @@ TEST(Lesson05, Question2) {
                  {"not_rounded", (8 * C + 2) / 3},
                  {"rounded_down", (multiples - 1) * multiple}});
     }
+    // A width that is a little more than so many multiples: a third of a number, or two, beyond.
+    for (int i = 0; i < 20; ++i) {
+      const std::int64_t multiple = 3 + 2 * it.random(0, 9);
+      std::int64_t C = it.random(100, 3000);
+      while (8 * C % (3 * multiple) != 1 && 8 * C % (3 * multiple) != 2) ++C;
+      const std::int64_t whole = 8 * C / (3 * multiple);
+      it.number(given({{"C", C}, {"multiple", multiple}}), worksheet05::gated_width(C, multiple),
+                (whole + 1) * multiple, {{"cut_first", whole * multiple}});
+    }
   }));
 }
 

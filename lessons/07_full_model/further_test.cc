@@ -124,7 +124,7 @@ TEST(Lesson07, Exercise8) {
 
 // What a micro-batch reads, and what becomes of its gradients.
 struct AccumulationSlip {
-  double scale = 0;  // 0: 1 / counted
+  double scale = -1;  // -1: 1 / counted
   bool own_mean = false, last_alone = false, stale = false, first_tokens = false,
        first_targets = false;
 };
@@ -156,6 +156,7 @@ TEST(Lesson07, Exercise9) {
         training.parameters = const_cast<float*>(it.parameters_device);
         training.gradients =
             trial.prefilled("gradients", {{"place", static_cast<int>(it.layout.size())}}, stale);
+        trial.consists_of("gradients", parts_of(it.layout));
         training.logits = logits.data();
         training.losses = trial.output("losses", rows);
         training.saved = saved.data();
@@ -187,7 +188,7 @@ TEST(Lesson07, Exercise9) {
           for (int k = slip.last_alone ? M - 1 : 0; k < M; ++k) {
             const auto read = part(tokens, slip.first_tokens ? 0 : k);
             const auto truth = part(targets, slip.first_targets ? 0 : k);
-            double scale = slip.scale > 0 ? slip.scale : 1.0 / counted;
+            double scale = slip.scale >= 0 ? slip.scale : 1.0 / counted;
             if (slip.own_mean) {
               scale =
                   1.0 / static_cast<double>(std::count_if(truth.begin(), truth.end(),
@@ -215,6 +216,7 @@ TEST(Lesson07, Exercise9) {
           trial.looks_like(mistake, "gradients", [&] { return gradients_of(0.0, slip); });
         };
         looks_like("no_mean", {.scale = 1});
+        looks_like("whole_division", {.scale = counted > 1 ? 0.0 : 1.0});
         looks_like("all_rows", {.scale = 1.0 / (M * N)});
         looks_like("rows_of_micro_batch", {.scale = 1.0 / N});
         looks_like("divided_again", {.scale = 1.0 / counted / M});

@@ -5,6 +5,7 @@
 #ifndef ANDREA_LESSONS_07_FULL_MODEL_MISTAKES_H_
 #define ANDREA_LESSONS_07_FULL_MODEL_MISTAKES_H_
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -21,6 +22,53 @@ using Matrix = reference::Matrix<double>;
 using Vector = reference::Vector<double>;
 
 inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+
+// ---- Blocks that are no whole number of warps, where block_sum and block_max need one.
+
+// Sizes that a block may be given.
+inline constexpr int kNoWholeWarps[] = {10,  16,  20,  33,  40,  48,  50,   60,  72,  80,  90,
+                                        100, 112, 120, 125, 127, 129, 144,  150, 180, 200, 240,
+                                        250, 255, 257, 300, 333, 350, 360,  400, 450, 500, 511,
+                                        513, 600, 700, 720, 750, 900, 1000, 1023};
+
+// The lanes of a warp, of which some may not be there, after the five exchanges: who asks a lane
+// that is not there gets its own number back.
+template <typename Join>
+std::vector<double> exchanged(std::vector<double> lanes, const Join& join) {
+  for (std::size_t distance = 16; distance > 0; distance /= 2) {
+    const std::vector<double> before = lanes;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      const std::size_t other = lane ^ distance;
+      lanes[lane] = join(before[lane], before[other < lanes.size() ? other : lane]);
+    }
+  }
+  return lanes;
+}
+
+// What each thread of a block gets as the sum, or the largest, of all: that of the whole warps
+// alone, and in the last warp, which is not full, even less.
+template <typename Join>
+std::vector<double> of_block(const std::vector<double>& numbers, double neutral, const Join& join) {
+  const std::size_t threads = numbers.size(), warps = threads / 32;
+  const auto lanes_from = [&](std::size_t first) {
+    return std::min<std::size_t>(32, threads - first);
+  };
+  std::vector<double> of_warp, result;
+  for (std::size_t first = 0; first < threads; first += 32) {
+    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(first);
+    of_warp.push_back(
+        exchanged({begin, begin + static_cast<std::ptrdiff_t>(lanes_from(first))}, join).front());
+  }
+  for (std::size_t first = 0; first < threads; first += 32) {
+    std::vector<double> lanes(lanes_from(first), neutral);
+    for (std::size_t lane = 0; lane < std::min(lanes.size(), warps); ++lane) {
+      lanes[lane] = of_warp[lane];
+    }
+    lanes = exchanged(lanes, join);
+    result.insert(result.end(), lanes.begin(), lanes.end());
+  }
+  return result;
+}
 
 // ---- AdamW with some of its pieces wrong.
 

@@ -7,6 +7,7 @@
 #define ANDREA_LESSONS_07_FULL_MODEL_MODEL_CASE_H_
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,22 @@
 namespace andrea {
 
 inline const std::vector<std::string> kModelSizeNames = {"B", "T", "L", "C", "H", "V"};
+inline const std::vector<std::vector<int>> kModels = {
+    {1, 3, 1, 3, 1, 3}, {2, 3, 2, 4, 2, 5}, {1, 1, 2, 4, 1, 2}, {2, 5, 3, 6, 3, 131}};
+
+inline const std::vector<std::string> kBackwardNames = {"B", "T", "L", "C", "H", "V", "add"};
+
+// A case and whether gradients are added.
+struct BackwardSizes {
+  explicit BackwardSizes(const Trial& trial) {
+    const auto all = trial.sizes<7>();
+    std::copy_n(all.begin(), 6, sizes.begin());
+    accumulate = all[6] != 0 ? Accumulate::add : Accumulate::overwrite;
+  }
+
+  std::array<int, 6> sizes;
+  Accumulate accumulate;
+};
 
 inline ModelConfig model_config(const std::array<int, 6>& sizes) {
   ModelConfig config;
@@ -207,26 +224,40 @@ void for_each_tensor(ModelTensors<Number>& tensors, const Visit& visit) {
   visit("position_table", tensors.position_table);
 }
 
+// The tensors of a flat buffer, in that order: for Trial::consists_of.
+inline std::vector<TensorPart> parts_of(const ParameterLayout& layout) {
+  std::vector<float> flat(static_cast<std::size_t>(layout.size()));
+  ModelTensors<float> tensors = layout.view<float>(flat.data());
+  std::vector<TensorPart> parts;
+  for_each_tensor(tensors, [&](const std::string& name, const float* pointer) {
+    const std::int64_t offset = pointer - flat.data();
+    const auto& all = layout.tensors();
+    const ParameterTensor& tensor = *std::find_if(
+        all.begin(), all.end(), [&](const ParameterTensor& one) { return one.offset == offset; });
+    const int columns = static_cast<int>(tensor.shape.back());
+    Axes axes = {{"column", columns}};
+    if (tensor.is_matrix()) {
+      axes.insert(axes.begin(), {"row", static_cast<int>(tensor.stored) / columns});
+    }
+    parts.push_back({name, axes, static_cast<std::size_t>(offset)});
+  });
+  return parts;
+}
+
 // The gradients of all parameters, each an output of its own: "gradients.token_table". What is
 // expected of them, and what mistakes make of them, are flat vectors as the layout has them.
 class GradientOutputs {
  public:
   GradientOutputs(const ModelCase& one_case, Accumulate accumulate)
       : it_(one_case), accumulate_(accumulate) {
-    std::vector<float> flat(static_cast<std::size_t>(it_.layout.size()));
-    tensors = it_.layout.view<float>(flat.data());
+    const std::vector<TensorPart> parts = parts_of(it_.layout);
+    tensors.blocks.resize(static_cast<std::size_t>(it_.L));
+    std::size_t next = 0;
     for_each_tensor(tensors, [&](const std::string& name, float*& pointer) {
-      const std::int64_t offset = pointer - flat.data();
-      const auto& all = it_.layout.tensors();
-      const ParameterTensor& tensor = *std::find_if(
-          all.begin(), all.end(), [&](const ParameterTensor& one) { return one.offset == offset; });
-      const int columns = static_cast<int>(tensor.shape.back());
-      Axes axes = {{"column", columns}};
-      if (tensor.is_matrix()) {
-        axes.insert(axes.begin(), {"row", static_cast<int>(tensor.stored) / columns});
-      }
-      parts_.push_back({"gradients." + name, offset, tensor.stored});
-      pointer = it_.trial.gradient(parts_.back().name, axes, accumulate);
+      const TensorPart& part = parts[next++];
+      parts_.push_back({"gradients." + name, static_cast<std::int64_t>(part.offset),
+                        static_cast<std::int64_t>(count_of(part.axes))});
+      pointer = it_.trial.gradient(parts_.back().name, part.axes, accumulate);
     });
   }
 
@@ -282,7 +313,7 @@ class GradientOutputs {
     }
   }
 
-  ModelTensors<float> tensors;  // on the device
+  ModelTensors<float> tensors{};  // on the device
 
  private:
   struct Part {

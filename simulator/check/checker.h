@@ -122,7 +122,8 @@ class Checker : public Observer {
     AccessRecord reader;
     bool wholly = false;
     std::uint64_t times = 0;
-    std::string variable;  // named at once, while shared memory is still this block's
+    std::string variable;                // named at once, while shared memory is still this block's
+    unsigned threads = 0, returned = 0;  // of the block, by then
   };
   // A plain write whose value is looked at as soon as it has happened.
   struct PendingWrite {

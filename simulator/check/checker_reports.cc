@@ -226,6 +226,10 @@ void Checker::never_written(Region& region, const Access& access, const AccessRe
     found.reader = mine;
     found.wholly = wholly;
     found.variable = variable_at(access.address, access.bytes);
+    if (const Block* const block = current_block()) {
+      found.threads = block->thread_count();
+      found.returned = found.threads - block->live_count();
+    }
   }
   region.set_written(access.address, access.bytes, true);  // once a place
 }
@@ -250,7 +254,14 @@ void Checker::report_unwritten() {
     report.parties.push_back(party_of(found.reader, did(false, found.access.bytes)));
     report.variable = found.variable;
     report.cause =
-        shared
+        shared && found.returned > 0
+            ? "Shared memory holds garbage when a block begins, and " +
+                  std::to_string(found.returned) + " of the block's " +
+                  count(found.threads, "thread") +
+                  " had returned by then: what they should have written is missing. A thread "
+                  "without work must not return before a barrier, or before a sum that all threads "
+                  "of the block build: it brings a neutral value, 0 for a sum."
+        : shared
             ? "Shared memory holds garbage when a block begins. A part of the array was not filled "
               "(the places of the last tile for which there is no number? those at its edges?), or "
               "is read before the threads that fill it have done so."
@@ -270,19 +281,31 @@ void Checker::shuffle_sources(Block& block, unsigned first_thread, std::uint32_t
     if (!shuffles_told_.emplace(record.where.__file, record.where.__line).second) continue;
     const std::string source = "lane " + std::to_string(record.source);
     const bool named = record.mask >> record.source & 1;
+    const unsigned threads = block.thread_count();
+    const bool exists = !named || first_thread + record.source < threads;
     Report report;
     report.kind = "shuffle-source";
     report.error = false;
     report.kernel = grid_->launch.name;
     report.sentence = "a lane asks by a shuffle for the value of " + source + ", which " +
-                      (named ? "has left the kernel, or never was" : "is not in the mask") +
+                      (!exists ? "the warp does not have"
+                       : named ? "has left the kernel"
+                               : "is not in the mask") +
                       ": what it gets is undefined";
     report.parties.push_back(party(block, thread, "asks for the value of " + source, record.where));
-    report.cause =
-        "That does no harm as long as the lane does not use what it gets: see that it is added "
-        "only where the source lane exists, or let all lanes of the warp take part, those without "
-        "work with a neutral value. If the line is in a function, as that of a warp's sum is, see "
-        "that all lanes call it, outside of any branch.";
+    if (exists) {
+      report.cause =
+          "That does no harm as long as the lane does not use what it gets: see that it is added "
+          "only where the source lane exists, or let all lanes of the warp take part, those "
+          "without work with a neutral value. If the line is in a function, as that of a warp's "
+          "sum is, see that all lanes call it, outside of any branch.";
+    } else {
+      report.cause = "The block has " + count(threads, "thread") + ", which is " +
+                     count(threads / kWarpSize, "whole warp") + " and " +
+                     count(threads % kWarpSize, "lane") +
+                     " of one more. What adds up over a warp, or over a block's warps, counts on "
+                     "whole ones: launch a multiple of 32 threads.";
+    }
     publish(report);
   }
 }

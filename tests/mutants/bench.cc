@@ -15,10 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Lesson02.Exercise1
+// Lesson02.Exercise1; Exam02.Exercise1 of "x02.1"
 std::string test_of(const std::string& exercise) {
   const std::size_t dot = exercise.find('.');
-  return "Lesson" + exercise.substr(0, dot) + ".Exercise" + exercise.substr(dot + 1);
+  const std::string number = exercise.substr(0, dot);
+  const std::string suite = number[0] == 'x' ? "Exam" + number.substr(1) : "Lesson" + number;
+  return suite + ".Exercise" + exercise.substr(dot + 1);
 }
 
 int run_process(const std::vector<std::string>& words, const simulator::Variables& variables,

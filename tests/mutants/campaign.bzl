@@ -3,7 +3,8 @@
     campaign(lesson = "00_first_kernel", parts = ["kernel", "further"])
 
 needs, for each part P, tests/mutants/<lesson>/P.mutants, and has the list <lesson>/equivalent.txt if there is one.
-It makes a test <lesson>_P of each, tagged `campaign`, and a test suite <lesson> of all.
+It makes a test <lesson>_P of each, tagged `campaign`, and a test suite <lesson> of all. Of an exam, which is small
+and taken once, the written mutants alone are tried.
 """
 
 load("//tools/bazel:link_line.bzl", "link_line")
@@ -16,18 +17,21 @@ def campaign(lesson, parts):
       parts: as in lesson() of tools/bazel/lesson.bzl.
     """
     tests = []
+    is_exam = lesson.startswith("x")
+    student = "//%s/%s:" % ("exam" if is_exam else "lessons", lesson)
+    solution = "//%s/%s:" % ("exam/solutions" if is_exam else "solutions", lesson)
     for part in parts:
         name = lesson + "_" + part
         link_line(
             name = name + "_link",
             testonly = True,
-            headers = ["//solutions/%s:%s_check" % (lesson, "kernels" if part == "kernel" else part)],
+            headers = ["%s%s_check" % (solution, "kernels" if part == "kernel" else part)],
             deps = [
-                "//lessons/%s:%s_test_cases" % (lesson, part),
+                "%s%s_test_cases" % (student, part),
                 "//tests/harness/exercise:exercise_main",
             ],
         )
-        source = "//solutions/%s:%s.cu" % (lesson, part)
+        source = "%s%s.cu" % (solution, part)
         native.cc_test(
             name = name,
             size = "enormous",
@@ -36,7 +40,7 @@ def campaign(lesson, parts):
                 part,
                 "$(rootpath //simulator/tool:cuda)",
                 "$(rootpath :%s_link)" % name,
-            ],
+            ] + (["--written"] if is_exam else []),
             data = native.glob([lesson + "/equivalent.txt"]) + [
                 "%s/%s.mutants" % (lesson, part),
                 ":%s_link" % name,
@@ -48,7 +52,7 @@ def campaign(lesson, parts):
                 "cpu:2",
                 "no-sanitizer",
             ],
-            deps = [":campaign_main"],
+            deps = [":campaign_main"] + ([student + "exam"] if is_exam else []),
         )
         tests.append(":" + name)
     native.test_suite(

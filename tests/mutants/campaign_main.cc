@@ -51,14 +51,18 @@ class WorkFolder {
   fs::path path_;
 };
 
+const course::Lesson& lesson_of(const Options& options) {
+  for (const course::Lesson& lesson : the_course().lessons) {
+    if (lesson.number + "_" + lesson.name == options.lesson) return lesson;
+  }
+  throw std::runtime_error("the course has no lesson '" + options.lesson + "'");
+}
+
 std::vector<std::string> exercises_of(const Options& options) {
   std::vector<std::string> ids;
-  for (const course::Lesson& lesson : the_course().lessons) {
-    if (lesson.number + "_" + lesson.name != options.lesson) continue;
-    for (const course::Exercise& exercise : lesson.exercises) {
-      const bool is_chosen = options.only.empty() || exercise.id == options.only;
-      if (exercise.file == options.part + ".cu" && is_chosen) ids.push_back(exercise.id);
-    }
+  for (const course::Exercise& exercise : lesson_of(options).exercises) {
+    const bool is_chosen = options.only.empty() || exercise.id == options.only;
+    if (exercise.file == options.part + ".cu" && is_chosen) ids.push_back(exercise.id);
   }
   if (ids.empty()) throw std::runtime_error("the course has no exercises in this part");
   return ids;
@@ -81,7 +85,8 @@ void show(const std::vector<Result>& results) {
 int run(const Options& options) {
   const fs::path folder = fs::path("tests/mutants") / options.lesson;
   const fs::path mutants = folder / (options.part + ".mutants");
-  const fs::path solution = fs::path("solutions") / options.lesson / (options.part + ".cu");
+  const fs::path solution =
+      fs::path(lesson_of(options).solution_folder()) / (options.part + ".cu");
   Campaign campaign;
   campaign.file = solution.string();
   campaign.solution = read_file(solution);

@@ -4,8 +4,9 @@ In lessons/NN_name/BUILD:
 
     lesson(parts = ["kernel", "further"], deps = [...], test_deps = [":reference"])
 
-where a part P is P.cu (generated from the solution), P.h, P_test.cc. It makes :kernels (of kernel.cu), :further
-(of further.cu), and a test P_test of each, tagged `exercise`, since it fails until the student has done it.
+where a part P is P.cu (generated from the solution), P.h, P_test.cc, or several sources of tests in its place
+(test_srcs). It makes :kernels (of kernel.cu), :further (of further.cu), and a test P_test of each, tagged
+`exercise`, since it fails until the student has done it.
 
 In solutions/NN_name/BUILD:
 
@@ -16,6 +17,12 @@ P_stub_test: what the student gets compiles, and fails each exercise.
 
 A worksheet.h is treated alike: worksheet_test, worksheet_stub_test. In both, together_test(lesson)
 tries the kernels of the lessons so far together.
+
+An exam, exam/xNN_name with its exam.json and messages.json, is a lesson of one part:
+
+    exam(deps = [...], test_deps = [":reference"])
+
+and its solution, in exam/solutions/xNN_name, a solution().
 """
 
 load("//tools/bazel:kernel.bzl", "kernel_library")
@@ -49,7 +56,7 @@ _OF_SOLUTIONS = ["no-sanitizer"]
 def _kernels(part):
     return "kernels" if part == "kernel" else part
 
-def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = False):
+def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, test_srcs = {}, worksheet = False):
     """The student's side.
 
     Args:
@@ -59,6 +66,8 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = Fa
         //kernels/cpu:linear, where they need them.
       part_test_deps: what the tests of one part use beside these, as {"further": [...]}: operations
         that another part implements itself.
+      test_srcs: the sources of one part's tests, as {"kernel": ["forward_test.cc", "backward_test.cc"]},
+        where P_test.cc would be too long. The tests run in this order.
       worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
         the macro WORKSHEET names.
     """
@@ -79,7 +88,7 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = Fa
         native.cc_library(
             name = part + "_test_cases",
             testonly = True,
-            srcs = [part + "_test.cc"],
+            srcs = test_srcs.get(part, [part + "_test.cc"]),
             deps = test_deps + part_test_deps.get(part, []) + [
                 ":" + part + "_header",
                 "//tests/harness:as_reference",
@@ -92,6 +101,38 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, worksheet = Fa
         native.exports_files(["worksheet_test.cc"])
         _worksheet("lessons", native.package_name().split("/")[1], ":", ["exercise"])
 
+def exam(deps = [], test_deps = []):
+    """The student's side of an exam, and :exam, which brings its exercises and messages to the tests.
+
+    Args:
+      deps: what the header and the kernel include.
+      test_deps: as in lesson().
+    """
+    native.exports_files(["exam.json"])
+    native.genrule(
+        name = "exam_source",
+        srcs = [
+            "exam.json",
+            "messages.json",
+        ],
+        outs = ["exam.cc"],
+        cmd = "(echo '#include \"tests/harness/exercise/exam.h\"'; echo 'static const andrea::Exam exam(';" +
+              "echo 'R\"json('; cat $(location exam.json); echo ')json\",';" +
+              "echo 'R\"json('; cat $(location messages.json); echo ')json\");') > $@",
+    )
+    native.cc_library(
+        name = "exam",
+        testonly = True,
+        srcs = ["exam.cc"],
+        deps = ["//tests/harness/exercise:exam"],
+        alwayslink = True,
+    )
+    lesson(
+        parts = ["kernel"],
+        deps = deps,
+        test_deps = test_deps + [":exam"],
+    )
+
 def solution(lesson, parts, deps = [], worksheet = False):
     """The instructor's side.
 
@@ -101,7 +142,8 @@ def solution(lesson, parts, deps = [], worksheet = False):
       deps: what the kernels include.
       worksheet: as in lesson().
     """
-    package = "//lessons/" + lesson + ":"
+    is_exam = native.package_name().startswith("exam/")
+    package = "//%s/%s:" % ("exam" if is_exam else "lessons", lesson)
     _site_files()
     native.exports_files([part + ".cu" for part in parts])  # whose mutants are tried
     for part in parts:
@@ -150,7 +192,7 @@ def _site_files():
             "*.md",
             "figures/*.svg",
         ]),
-        visibility = ["//docs:__pkg__"],
+        visibility = ["//docs:__subpackages__"],
     )
 
 def kernels_through(lesson, tree, build):

@@ -23,26 +23,45 @@ Exercise exercise_from(const json& from) {
   return exercise;
 }
 
+Lesson lesson_from(const json& from) {
+  Lesson lesson;
+  from.at("number").get_to(lesson.number);
+  from.at("name").get_to(lesson.name);
+  from.at("title").get_to(lesson.title);
+  for (const json& exercise : from.at("exercises")) {
+    lesson.exercises.push_back(exercise_from(exercise));
+  }
+  return lesson;
+}
+
 }  // namespace
 
 Course read_course(const std::string& text) {
   Course course;
   try {
     const json all = json::parse(text);
-    for (const json& from : all.at("lessons")) {
-      Lesson lesson;
-      from.at("number").get_to(lesson.number);
-      from.at("name").get_to(lesson.name);
-      from.at("title").get_to(lesson.title);
-      for (const json& exercise : from.at("exercises")) {
-        lesson.exercises.push_back(exercise_from(exercise));
-      }
-      course.lessons.push_back(std::move(lesson));
-    }
+    for (const json& from : all.at("lessons")) course.lessons.push_back(lesson_from(from));
   } catch (const json::exception& error) {
     throw std::runtime_error(std::string("lessons/course.json: ") + error.what());
   }
   return course;
+}
+
+void add_exam(Course& course, const std::string& text) {
+  Lesson exam;
+  try {
+    exam = lesson_from(json::parse(text));
+  } catch (const json::exception& error) {
+    throw std::runtime_error(std::string("exam.json: ") + error.what());
+  }
+  const auto lesson =
+      std::find_if(course.lessons.begin(), course.lessons.end(),
+                   [&](const Lesson& one) { return "x" + one.number == exam.number; });
+  if (lesson == course.lessons.end()) {
+    throw std::runtime_error("exam.json: '" + exam.number +
+                             "' is not the number of a lesson with an x before it");
+  }
+  course.lessons.insert(lesson + 1, std::move(exam));
 }
 
 const Exercise& Course::exercise(const std::string& id) const {

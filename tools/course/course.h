@@ -1,7 +1,8 @@
 // File: course.h
 //
 // The course as data: lessons/course.json, which the tests, the runner, the grader and the site
-// read.
+// read. An exam (exam/x03_.../exam.json) is a lesson of its own that comes behind the lesson whose
+// number it has.
 
 #ifndef ANDREA_TOOLS_COURSE_COURSE_H_
 #define ANDREA_TOOLS_COURSE_COURSE_H_
@@ -12,7 +13,9 @@
 namespace andrea::course {
 
 struct Exercise {
-  std::string id;     // "02.1", of a worksheet "02.w1"; its test is Lesson02.Exercise1, .Question1
+  // "02.1", of a worksheet "02.w1", of an exam "x02.1"; its test is Lesson02.Exercise1, .Question1,
+  // or Exam02.Exercise1.
+  std::string id;
   std::string title;  // also its heading in the lesson's README.md and hints.md
   bool core = true;   // needed by a later lesson, or said to be; else "further"
   std::string
@@ -23,13 +26,16 @@ struct Exercise {
 };
 
 struct Lesson {
-  std::string number;  // "02"
+  std::string number;  // "02", of an exam "x02"
   std::string name;    // "dot_product_similarity"
   std::string title;   // "Dot-product similarity"
   std::vector<Exercise> exercises;
 
-  std::string folder() const { return "lessons/" + number + "_" + name; }
-  std::string solution_folder() const { return "solutions/" + number + "_" + name; }
+  bool is_exam() const { return number.starts_with('x'); }
+  std::string folder() const { return (is_exam() ? "exam/" : "lessons/") + number + "_" + name; }
+  std::string solution_folder() const {
+    return (is_exam() ? "exam/solutions/" : "solutions/") + number + "_" + name;
+  }
 };
 
 struct Course {
@@ -42,6 +48,10 @@ struct Course {
 
 // Throws std::runtime_error with what is missing or of the wrong kind, and where.
 Course read_course(const std::string& json);
+
+// Takes an exam into the course, behind its lesson. Throws as read_course does; also where the
+// course has no such lesson.
+void add_exam(Course& course, const std::string& json);
 
 // Sentences about what is wrong with the course itself; empty where all is well: ids that repeat or
 // do not count up, a concept that is needed before an exercise introduces it, and so on.

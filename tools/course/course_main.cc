@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "tools/course/course.h"
+#include "tools/course/edition.h"
 #include "tools/course/stub.h"
 #include "trainer/base/file.h"
 
@@ -30,9 +32,25 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 
 bool has_regions(const std::string& text) { return text.find("// SOLUTION(") != std::string::npos; }
 
+// The lessons, and the exams that are there.
+Course whole_course(const fs::path& root) {
+  Course course = read_course(read_file(root / "lessons/course.json"));
+  if (!fs::is_directory(root / "exam")) return course;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root / "exam")) {
+    const fs::path exam = entry.path() / "exam.json";
+    if (fs::exists(exam)) add_exam(course, read_file(exam));
+  }
+  return course;
+}
+
 // Every exercise file against what its solution yields. Returns how many differ.
 int stubs(const fs::path& root, bool write) {
-  const Course course = read_course(read_file(root / "lessons/course.json"));
+  if (!fs::is_directory(root / "solutions")) {
+    throw std::runtime_error(
+        "there is no solutions/ here, since this is a student edition: nothing to compare the "
+        "exercises with.");
+  }
+  const Course course = whole_course(root);
   int files = 0, different = 0;
   for (const Lesson& lesson : course.lessons) {
     for (const fs::path& solution : files_in(root / lesson.solution_folder())) {
@@ -51,6 +69,18 @@ int stubs(const fs::path& root, bool write) {
   return write ? 0 : different;
 }
 
+int exported(const fs::path& root, const fs::path& to, const std::string& exam) {
+  const std::size_t files = export_edition(root, to, exam);
+  std::printf("The student edition%s stands in %s: %zu files, looked through for answers.\n",
+              exam.empty() ? "" : (", with exam " + exam + ",").c_str(), to.c_str(), files);
+  std::printf(
+      "It has no history. Give it one of its own, and try it:\n\n"
+      "  cd %s && git init && git add --all && git commit --message 'The course'\n"
+      "  ./andrea test\n",
+      to.c_str());
+  return 0;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("The course as data.", "andrea course");
   app.require_subcommand(1);
@@ -60,8 +90,17 @@ int run(int argc, char** argv) {
   CLI::App* const command =
       app.add_subcommand("stubs", "whether the exercises in lessons/ are what the solutions yield");
   command->add_flag("--write", write, "make them so: work in lessons/ is lost");
+  std::string student, folder, exam;
+  CLI::App* const edition = app.add_subcommand(
+      "export", "the student edition: the tree without solutions, notes and exams");
+  CLI::Option* const to = edition->add_option("--student", student, "an empty or a new folder");
+  edition->add_option("--exam", exam, "the exam of this lesson is to be in it: 03");
+  edition->add_option("folder", folder, "the same as --student FOLDER")->excludes(to);
   CLI11_PARSE(app, argc, argv);
-  return stubs(root, write) == 0 ? 0 : 1;
+  if (command->parsed()) return stubs(root, write) == 0 ? 0 : 1;
+  if (folder.empty()) folder = student;
+  if (folder.empty()) throw std::runtime_error("export where to? --student FOLDER says it.");
+  return exported(root, folder, exam);
 }
 
 }  // namespace

@@ -35,6 +35,24 @@ TEST(CourseTest, ItIsRead) {
   EXPECT_EQ(faults_of(course), std::vector<std::string>());
 }
 
+constexpr char kExam[] = R"({"number": "x00", "name": "second", "title": "Second", "exercises": [
+  {"id": "x00.1", "title": "Map again", "file": "kernel.cu", "minutes": 5, "points": 1,
+   "needs": ["kernel"]}]})";
+
+TEST(CourseTest, AnExamComesBehindItsLesson) {
+  Course course = read_course(kSmall);
+  add_exam(course, kExam);
+  ASSERT_EQ(course.lessons.size(), 2u);
+  EXPECT_TRUE(course.lessons[1].is_exam());
+  EXPECT_FALSE(course.lessons[0].is_exam());
+  EXPECT_EQ(course.lesson_of("x00.1").folder(), "exam/x00_second");
+  EXPECT_EQ(course.lesson_of("x00.1").solution_folder(), "exam/solutions/x00_second");
+  EXPECT_EQ(course.exercise("x00.1").title, "Map again");
+  EXPECT_EQ(faults_of(course), std::vector<std::string>());
+  EXPECT_THROW(add_exam(course, with(kExam, "x00", "x01")), std::runtime_error);
+  EXPECT_THROW(add_exam(course, "{}"), std::runtime_error);
+}
+
 TEST(CourseTest, BrokenFilesAreRefused) {
   EXPECT_THROW(read_course("{"), std::runtime_error);
   EXPECT_THROW(read_course(with(kSmall, "\"title\": \"Map\", ", "")), std::runtime_error);

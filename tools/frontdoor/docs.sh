@@ -6,7 +6,10 @@ run_docs() {
   local target=//docs:site out='' page
   while (($# > 0)); do
     case $1 in
-      --instructor) target=//docs:instructor_site ;;
+      --instructor)
+        [[ -e $ROOT/docs/instructor ]] || fail 2 "there is no instructor's part here: this is a student edition."
+        target=//docs/instructor:site
+        ;;
       --out)
         (($# > 1)) || fail 2 "--out needs a folder, as --out public."
         out=$2
@@ -23,7 +26,7 @@ run_docs() {
     plain_words >&2
     fail 1 "the site could not be built; the reasons are above."
   }
-  find_built "${target#*:}/index.html"
+  find_built site/index.html
   page=$PROGRAM
   if [[ -n $out ]]; then
     cp --recursive "${page%/*}" "$out" || fail 1 "the site could not be copied to $out."

@@ -134,6 +134,10 @@ std::string SiteMap::anchor(const std::string& from, std::string_view url) {
   if (const Page* page = page_of(path)) {
     return slug.empty() ? page->id : anchor_of(page->id, slug);
   }
+  // What only instructors have is nothing to link to elsewhere.
+  for (const std::string_view folder : {"docs/instructor", "solutions", "exam"}) {
+    if (path == folder || path.starts_with(std::string(folder) + "/")) return "";
+  }
   if (!fs::exists(root_ / path)) {
     throw std::runtime_error(from + " links to " + std::string(url) +
                              ", which is not in the repository.");
@@ -146,8 +150,7 @@ std::string SiteMap::anchor(const std::string& from, std::string_view url) {
       std::count(std::begin(kShownOnLessonPage), std::end(kShownOnLessonPage), name) > 0) {
     return anchor_of(lesson->id, name_of(name));
   }
-  // Pages that only instructors have are nothing to link to elsewhere.
-  if (path.ends_with(".md") || path.starts_with("solutions/")) return "";
+  if (path.ends_with(".md")) return "";
   shown_files_.insert(path);
   return file_page_id(path);
 }

@@ -210,3 +210,20 @@ FAULT(member_of_shared_copy, {.kind = "never-written", .variable = "pairs"}) {
   write_keys<<<1, 32>>>(d_pairs);
   exchange_pairs<<<1, 32>>>(d_pairs, d_out);
 }
+
+// A sum over a block for which the threads without a number do not stay: the second warp's part is
+// never written.
+__global__ void sum_of_who_stayed(const float* in, float* out, int count) {
+  __shared__ float of_warp[2];
+  if (static_cast<int>(threadIdx.x) >= count) return;
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0) *out = of_warp[0] + of_warp[1];  // fault: part_of_who_returned
+}
+
+FAULT(part_of_who_returned, {.kind = "never-written", .variable = "of_warp"}) {
+  float* numbers;
+  cudaMalloc(&numbers, 33 * sizeof(float));
+  cudaMemset(numbers, 0, 33 * sizeof(float));
+  sum_of_who_stayed<<<1, 64>>>(numbers, numbers + 32, 32);
+}

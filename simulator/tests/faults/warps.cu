@@ -95,6 +95,19 @@ FAULT(shuffle_from_exited_lane, {.kind = "shuffle-source", .level = Level::note}
   sum_with_exited_lanes<<<1, 8>>>(zeros<int>(8), zeros<int>(1));
 }
 
+// A block of 40 threads: its second warp has 8 lanes of 32.
+__global__ void sum_of_part_of_a_warp(float* out) {
+  float value = static_cast<float>(threadIdx.x);
+  for (int distance = 16; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(0xffffffffu, value, distance);  // fault: shuffle_from_no_lane
+  }
+  out[threadIdx.x] = value;
+}
+
+FAULT(shuffle_from_no_lane, {.kind = "shuffle-source", .level = Level::note}) {
+  sum_of_part_of_a_warp<<<1, 40>>>(zeros<float>(40));
+}
+
 // Lane 0 is not in the mask, so it has nothing to give.
 __global__ void broadcast_from_outside(int* out) {
   if (threadIdx.x > 0) {

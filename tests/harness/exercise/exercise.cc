@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/harness/exercise/messages.h"
+#include "tests/harness/exercise/number_text.h"
 #include "tests/harness/exercise/outcome.h"
 #include "tests/harness/exercise/pattern.h"
 #include "tests/harness/exercise/picture.h"
@@ -14,6 +15,42 @@
 
 namespace andrea {
 namespace {
+
+// "a, b, c"; of a long list the first ones.
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    list += (i > 0 ? ", " : "") + names[i];
+  }
+  if (names.size() > kMost) list += ", ... (" + std::to_string(names.size()) + " in all)";
+  return list;
+}
+
+// Which of the other outputs are wrong, and which are right.
+std::string others_of(const Failure& failure) {
+  std::string text;
+  if (!failure.wrong_besides.empty()) {
+    text += message("harness.wrong_besides", {{"names", list_of(failure.wrong_besides)}}) + "\n";
+  }
+  if (!failure.right.empty()) {
+    text += message("harness.right", {{"names", list_of(failure.right)}}) + "\n";
+  }
+  return text;
+}
+
+// What can be done where nothing is seen in the numbers: find the first step that differs.
+std::string by_hand(const Failure& failure) {
+  std::string text = message("harness.no_pattern") + "\n";
+  if (failure.inputs.empty()) return text + message("harness.step_by_step") + "\n";
+  text += message("harness.by_hand", {{"place", first_wrong_place(failure.tensor)}}) + "\n";
+  for (const auto& [name, numbers] : failure.inputs) {
+    text += "  " + name + ":";
+    for (const double number : numbers) text += " " + number_text(number, 7);
+    text += "\n";
+  }
+  return text;
+}
 
 class Examination {
  public:
@@ -39,19 +76,21 @@ class Examination {
       }
       const Silence silence;  // a report of larger sizes would hide what is known of small ones
       std::vector<std::string> mistakes = trial.mistakes();
+      bool has_begun = !trial.untouched();  // a sum over less than all is 0 where there is one term
       Failure widest = failure;
       // A mistake must explain all further sizes, since two of them may look alike at small ones.
       for (std::size_t further = i + 1; further < sizes.size() && !is_over_; ++further) {
         const Trial other = tried(sizes[further]);
         if (other.failure().kind == Failure::none) continue;
         if (other.failure().kind != Failure::wrong_numbers) break;
+        has_begun = has_begun || !other.untouched();
         const std::vector<std::string> now = other.mistakes();
         std::erase_if(mistakes, [&](const std::string& name) {
           return std::find(now.begin(), now.end(), name) == now.end();
         });
         widest = other.failure();
       }
-      if (mistakes.empty() && trial.untouched()) return not_begun(failure.tensor);
+      if (mistakes.empty() && !has_begun) return not_begun(failure.tensor);
       return wrong_numbers(smallest(sizes[i], failure), widest, mistakes);
     }
     return "";
@@ -70,10 +109,9 @@ class Examination {
   }
 
   std::string not_begun(const Tensor& output) const {
-    const bool written = !is_unwritten(output);
-    const std::string name = !written                ? "harness.never_written"
-                             : output.before.empty() ? "harness.all_zero"
-                                                     : "harness.unchanged";
+    const std::string name = is_unwritten(output) ? "harness.never_written"
+                             : is_zero(output)    ? "harness.all_zero"
+                                                  : "harness.unchanged";
     return "unsolved\n" +
            message(name, {{"output", output.name}, {"file", file_of(id_)}, {"exercise", id_}}) +
            "\n";
@@ -81,6 +119,11 @@ class Examination {
 
   static bool is_unwritten(const Tensor& tensor) {
     return std::all_of(tensor.actual.begin(), tensor.actual.end(), is_never_written);
+  }
+
+  static bool is_zero(const Tensor& tensor) {
+    return std::all_of(tensor.actual.begin(), tensor.actual.end(),
+                       [](float number) { return number == 0; });
   }
 
   // The first wrong output at the smallest sizes that have one: `failure` has it at `sizes`.
@@ -116,11 +159,14 @@ class Examination {
               "\n";
       return text;
     }
+    text += others_of(failure);
     // Of the numbers that are shown; and of a larger case, where it says something else.
-    const std::string shown = pattern_line(tensor);
-    if (widest.sizes == failure.sizes || widest.tensor.name != tensor.name) return text + shown;
-    const bool same = pattern_line(widest.tensor) == shown;
-    return text + shown + (same ? "" : pattern_line(widest.tensor, false));
+    std::string pattern = pattern_line(tensor);
+    if (widest.sizes != failure.sizes && widest.tensor.name == tensor.name &&
+        pattern_line(widest.tensor) != pattern) {
+      pattern += pattern_line(widest.tensor, false);
+    }
+    return text + (pattern.empty() ? by_hand(failure) : pattern);
   }
 
   const std::string& id_;
@@ -157,13 +203,15 @@ class Examination {
                                     const std::vector<std::vector<int>>& sizes,
                                     const std::function<void(Trial&)>& body) {
   ::testing::Test::RecordProperty("exercise", id);
-  const std::string advice = message("harness.read_more", {{"readme", readme_of(id)},
-                                                           {"title", the_exercise(id).title},
-                                                           {"hints", hints_of(id)},
-                                                           {"exercise", id}}) +
-                             "\n";
+  const std::string advice =
+      message(hints_of(id).empty() ? "harness.read_again" : "harness.read_more",
+              {{"readme", readme_of(id)},
+               {"title", the_exercise(id).title},
+               {"hints", hints_of(id)},
+               {"exercise", id}}) +
+      "\n";
   return examined(id, names, sizes, body, advice,
-                  message("harness.only_this", {{"number", id.substr(3)}}) + "\n");
+                  message("harness.only_this", {{"number", id.substr(id.find('.') + 1)}}) + "\n");
 }
 
 ::testing::AssertionResult whole(const std::string& id, const std::string& contract,

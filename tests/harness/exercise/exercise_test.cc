@@ -67,6 +67,22 @@ TEST(ExerciseTest, NothingWrittenIsNotBegun) {
   EXPECT_TRUE(contains(told, "lessons/00_first_kernel/kernel.cu at TODO(00.1)")) << told;
 }
 
+// As of a sum that begins with the second term, where the smallest case has one term.
+TEST(ExerciseTest, ZerosInTheSmallestCaseAloneAreWrongNumbers) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::vector<float> y = scaled(x, 2);
+    y.front() = 0;
+    return y;
+  });
+  EXPECT_TRUE(contains(told, "the one number that it has is wrong")) << told;
+  EXPECT_FALSE(contains(told, "TODO")) << told;
+}
+
+TEST(ExerciseTest, ZerosEverywhereAreNotBegun) {
+  const std::string told = verdict_on([](const auto& x) { return scaled(x, 0); });
+  EXPECT_TRUE(contains(told, "Every number of y is 0")) << told;
+}
+
 TEST(ExerciseTest, AKnownMistakeIsNamed) {
   const std::string told = verdict_on([](const auto& x) { return scaled(x, 3); });
   EXPECT_TRUE(contains(told, message("00.1.no_offset"))) << told;
@@ -98,6 +114,58 @@ TEST(ExerciseTest, BothPatternsAreTold) {
   EXPECT_TRUE(contains(told, "The pattern: all that is wrong has i = 1 (of 0 .. 1)")) << told;
   EXPECT_TRUE(contains(told, "The pattern in a larger case, y [40]: all that is wrong has i >= 1"))
       << told;
+}
+
+// Where the numbers have nothing in common, what they are made of is shown.
+TEST(ExerciseTest, WithoutAPatternTheInputsAreTold) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::vector<float> y = scaled(x, 2);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] += i % 3 == 0 ? 1.0f + y[i] * y[i] : 0;
+    return y;
+  });
+  EXPECT_TRUE(contains(told, "none that is known")) << told;
+  EXPECT_TRUE(contains(told, "Work y[i=0] out by hand")) << told;
+  EXPECT_TRUE(contains(told, "\n  x: ")) << told;
+}
+
+// A flat buffer of a matrix and a vector, and another output; `spoil` makes them wrong.
+std::string verdict_on_parts(
+    const std::function<void(std::vector<float>& flat, std::vector<float>& sums)>& spoil) {
+  const auto verdict = exercise("00.1", {"n"}, {{1}}, [&](Trial& trial) {
+    const std::vector<float> x = trial.random().numbers(10), x_sums = trial.random().numbers(2);
+    float* flat = trial.output("flat", {{"place", 10}});
+    trial.consists_of("flat", {{"gain", {{"c", 2}}, 7}, {"table", {{"row", 2}, {"column", 3}}, 0}});
+    float* sums = trial.output("sums", {{"i", 2}});
+    trial.run([&](const Launch&) {
+      std::vector<float> held = x, held_sums = x_sums;
+      spoil(held, held_sums);
+      CUDA_CHECK(cudaMemcpy(flat, held.data(), 40, cudaMemcpyHostToDevice));
+      CUDA_CHECK(cudaMemcpy(sums, held_sums.data(), 8, cudaMemcpyHostToDevice));
+    });
+    const auto is = [&](const std::string& name, const std::vector<float>& right) {
+      trial.expect(name, [&]<typename Scalar>(Scalar) {
+        return std::vector<Scalar>(right.begin(), right.end());
+      });
+    };
+    is("flat", x);
+    is("sums", x_sums);
+  });
+  return verdict.message();
+}
+
+TEST(ExerciseTest, APartOfAFlatBufferIsNamed) {
+  EXPECT_EQ(verdict_on_parts([](auto&, auto&) {}), "");
+  const std::string table =
+      verdict_on_parts([](auto& flat, auto& sums) { flat[4] += 1, sums[0] += 1; });
+  EXPECT_TRUE(contains(table, "flat.table [2 x 3]: wrong numbers: 1 of 6.")) << table;
+  EXPECT_TRUE(contains(table, "flat.table[row=1, column=1]")) << table;
+  EXPECT_TRUE(contains(table, "Wrong besides: sums.\nRight: flat.gain.")) << table;
+  // In the order in which the parts are told.
+  const std::string both = verdict_on_parts([](auto& flat, auto&) { flat[0] += 1, flat[8] += 1; });
+  EXPECT_TRUE(contains(both, "flat.gain [2]: wrong numbers: 1 of 2.")) << both;
+  EXPECT_TRUE(contains(both, "Wrong besides: flat.table.\nRight: sums.")) << both;
+  const std::string gap = verdict_on_parts([](auto& flat, auto&) { flat[6] += 1; });
+  EXPECT_TRUE(contains(gap, "flat[place=6]")) << gap;
 }
 
 TEST(ExerciseTest, ACrashIsTold) {

@@ -17,6 +17,9 @@ namespace andrea {
 // there is no such text, or a word of it has no value: a test must say what it means.
 std::string message(const std::string& name, const std::map<std::string, std::string>& words = {});
 
+// Takes in the texts of another catalogue, given as its JSON: an exam brings its own along.
+void add_messages(const std::string& json);
+
 // Whether there is a text of that name.
 bool has_message(const std::string& name);
 

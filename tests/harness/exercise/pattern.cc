@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/number_text.h"
@@ -141,6 +143,109 @@ std::string other_order(const Tensor& tensor) {
   return message("pattern.places");
 }
 
+// One number everywhere, or all along an axis, where the right ones vary.
+std::string no_variation(const Tensor& tensor) {
+  const std::size_t count = tensor.actual.size();
+  const auto vary = [&](std::size_t a, std::size_t b) {
+    return distance(tensor.expected[a], tensor.expected[b]) > 4 * tensor.tolerance;
+  };
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return distance(static_cast<double>(tensor.actual[a]), static_cast<double>(tensor.actual[b])) <=
+           tensor.tolerance;
+  };
+  // Whether each number is that of `first(i)`, though not all of them should be.
+  const auto repeats = [&](const auto& first) {
+    bool should_vary = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (stays(tensor, i)) continue;
+      if (!same(i, first(i))) return false;
+      should_vary = should_vary || vary(i, first(i));
+    }
+    return should_vary;
+  };
+  if (count < 3) return "";
+  if (repeats([](std::size_t) { return std::size_t{0}; })) {
+    return message("pattern.constant",
+                   {{"number", number_text(static_cast<double>(tensor.actual[0]), 7)}});
+  }
+  std::size_t stride = 1;
+  for (std::size_t axis = tensor.axes.size(); axis-- > 0;) {
+    const auto size = static_cast<std::size_t>(tensor.axes[axis].size);
+    if (size > 1 && count > size &&
+        repeats([&](std::size_t i) { return i - i / stride % size * stride; })) {
+      return message("pattern.same_along", {{"axis", tensor.axes[axis].name}});
+    }
+    stride *= size;
+  }
+  return "";
+}
+
+// A factor, or a difference, for each index along an axis, of at least three numbers each.
+struct Errors {
+  bool hold = true;
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  void join(double error) {
+    hold = hold && std::isfinite(error);
+    least = std::min(least, error), most = std::max(most, error);
+  }
+};
+
+std::string error_along_an_axis(const Tensor& tensor) {
+  for (std::size_t axis = 0; axis < tensor.axes.size(); ++axis) {
+    const auto size = static_cast<std::size_t>(tensor.axes[axis].size);
+    if (size < 2 || tensor.actual.size() < 3 * size) continue;
+    // The largest number that should be there, of each index.
+    std::vector<std::size_t> largest(size, tensor.actual.size());
+    const auto index = [&](std::size_t i) {
+      return static_cast<std::size_t>(index_along(tensor.axes, axis, i));
+    };
+    for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+      if (!std::isfinite(tensor.expected[i]) || stays(tensor, i)) continue;
+      std::size_t& at = largest[index(i)];
+      if (at == tensor.actual.size() ||
+          std::abs(tensor.expected[i]) > std::abs(tensor.expected[at])) {
+        at = i;
+      }
+    }
+    std::vector<double> ratios(size, 1), differences(size, 0);
+    Errors by_ratio, by_difference;
+    for (std::size_t k = 0; k < size; ++k) {
+      if (largest[k] == tensor.actual.size()) continue;
+      const double is = static_cast<double>(tensor.actual[largest[k]]);
+      const double should = tensor.expected[largest[k]];
+      ratios[k] = is / should, differences[k] = is - should;
+      by_ratio.join(ratios[k]), by_difference.join(differences[k]);
+    }
+    const auto fit = [&](std::size_t i, double value, double rounding) {
+      return std::abs(static_cast<double>(tensor.actual[i]) - value) <= rounding * tensor.tolerance;
+    };
+    const auto said = [&](const char* name, const Errors& errors) {
+      return message(name, {{"axis", tensor.axes[axis].name},
+                            {"from", number_text(errors.least, 4)},
+                            {"to", number_text(errors.most, 4)}});
+    };
+    if (by_ratio.hold && all(tensor, [&](std::size_t i) {
+          const double ratio = ratios[index(i)];
+          return fit(i, ratio * tensor.expected[i], 4 * (1 + std::abs(ratio)));
+        })) {
+      return said("pattern.factor_along", by_ratio);
+    }
+    if (by_difference.hold && all(tensor, [&](std::size_t i) {
+          return fit(i, tensor.expected[i] + differences[index(i)], 4);
+        })) {
+      return said("pattern.difference_along", by_difference);
+    }
+  }
+  return "";
+}
+
+std::string not_finite(const Tensor& tensor) {
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+    if (tensor.wrong(i) && std::isfinite(tensor.actual[i])) return "";
+  }
+  return message("pattern.not_finite");
+}
+
 // The wrong ones lie on one side of an axis. The last axis that says so is the narrowest.
 std::string part_of_an_axis(const Tensor& tensor) {
   for (std::size_t axis = tensor.axes.size(); axis-- > 0;) {
@@ -182,7 +287,8 @@ std::string pattern_of(const Tensor& tensor) {
   if (std::any_of(tensor.actual.begin(), tensor.actual.end(), is_from_stale)) {
     return message("pattern.from_stale");
   }
-  for (const auto& look : {of_what_was_before, constant_error, other_order, part_of_an_axis}) {
+  for (const auto& look : {of_what_was_before, constant_error, other_order, no_variation,
+                           part_of_an_axis, error_along_an_axis, not_finite}) {
     const std::string found = look(tensor);
     if (!found.empty()) return found;
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <functional>
 
 #include "tests/harness/exercise/messages.h"
@@ -75,7 +76,8 @@ TEST(PatternTest, WhatStaysIsNoPartOfAPattern) {
   };
   EXPECT_EQ(pattern_of(wide([](int, float x) { return 8 * x; })),
             message("pattern.ratio", {{"ratio", "8"}}));
-  EXPECT_EQ(pattern_of(wide([](int column, float) { return column; })), "");
+  EXPECT_EQ(pattern_of(wide([](int column, float x) { return x + (column + 1) * (0.1f * x); })),
+            "");
   EXPECT_EQ(pattern_of(wide([](int column, float x) { return column >= 16 ? 0 : x; })),
             message("pattern.only_from", {{"axis", "column"}, {"from", "16"}, {"size", "30"}}));
 }
@@ -86,6 +88,29 @@ TEST(PatternTest, OneErrorForAll) {
   EXPECT_EQ(pattern_of(spoilt([](int, int, float x) { return -x; })), message("pattern.negative"));
   EXPECT_EQ(pattern_of(spoilt([](int, int, float x) { return x + 1; })),
             message("pattern.shifted", {{"difference", "1"}}));
+}
+
+TEST(PatternTest, OneErrorForEachIndex) {
+  EXPECT_EQ(pattern_of(spoilt([](int row, int, float x) { return row == 0 ? 2 * x : 5 * x; })),
+            message("pattern.factor_along", {{"axis", "row"}, {"from", "2"}, {"to", "5"}}));
+  EXPECT_EQ(pattern_of(spoilt([](int row, int, float x) { return x + 1 + row; })),
+            message("pattern.difference_along", {{"axis", "row"}, {"from", "1"}, {"to", "2"}}));
+}
+
+TEST(PatternTest, WhatShouldVary) {
+  EXPECT_EQ(pattern_of(spoilt([](int, int, float) { return 3.5f; })),
+            message("pattern.constant", {{"number", "3.5"}}));
+  EXPECT_EQ(pattern_of(spoilt([](int, int column, float) { return 0.5f * column; })),
+            message("pattern.same_along", {{"axis", "row"}}));
+  EXPECT_EQ(pattern_of(spoilt([](int row, int, float) { return 2.5f + row; })),
+            message("pattern.same_along", {{"axis", "column"}}));
+}
+
+TEST(PatternTest, NumbersThatAreNone) {
+  EXPECT_EQ(pattern_of(spoilt([](int row, int column, float x) {
+              return column % 7 == 2 ? (row == 0 ? HUGE_VALF : std::nanf("")) : x;
+            })),
+            message("pattern.not_finite"));
 }
 
 TEST(PatternTest, RightNumbersInWrongPlaces) {

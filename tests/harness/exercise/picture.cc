@@ -113,6 +113,10 @@ std::string drawing_of(const Tensor& tensor) {
   return text;
 }
 
+std::string first_wrong_place(const Tensor& tensor) {
+  return place_of(tensor, first_wrong(tensor));
+}
+
 std::string picture_of(const Tensor& tensor) {
   const std::string drawing = drawing_of(tensor);
   return pairs_of(tensor) + "\n" +

@@ -22,6 +22,9 @@ std::string drawing_of(const Tensor& tensor);
 // Both, and what the marks mean.
 std::string picture_of(const Tensor& tensor);
 
+// "score[b=0, i=1, j=0]"
+std::string first_wrong_place(const Tensor& tensor);
+
 }  // namespace andrea
 
 #endif  // ANDREA_TESTS_HARNESS_EXERCISE_PICTURE_H_

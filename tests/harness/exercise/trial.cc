@@ -135,7 +135,12 @@ void Trial::compare(const std::string& name, std::vector<double> exact, std::vec
   Tensor tensor{name, output.axes,       output.contents, output.before, std::move(exact),
                 0,    output.overwritten};
   tensor.tolerance = tolerance_of_finite(tensor.expected, rounded, accumulated);
-  if (tensor.wrong_count() > 0) wrong_.push_back(std::move(tensor));
+  tensor.parts = output.parts;
+  if (tensor.wrong_count() > 0) {
+    wrong_.push_back(std::move(tensor));
+  } else {
+    right_.push_back(name);
+  }
 }
 
 const Tensor* Trial::wrong_output(const std::string& mistake, const std::string& name) const {
@@ -178,9 +183,34 @@ Failure Trial::failure() const {
   if (failure_.kind != Failure::none || wrong_.empty()) return failure_;
   Failure failure;
   failure.kind = Failure::wrong_numbers;
-  failure.tensor = wrong_.front();
+  failure.tensor = wrong_.front().told();
   failure.sizes = sizes_text();
+  failure.right = right_;
+  for (const Tensor& tensor : wrong_) {
+    if (tensor.parts.empty()) failure.wrong_besides.push_back(tensor.name);
+    for (const TensorPart& part : tensor.parts) {
+      const Tensor one = tensor.part(part);
+      (one.wrong_count() > 0 ? failure.wrong_besides : failure.right).push_back(one.name);
+    }
+  }
+  std::erase(failure.wrong_besides, failure.tensor.name);
+  failure.inputs = small_inputs();
   return failure;
+}
+
+std::vector<std::pair<std::string, std::vector<double>>> Trial::small_inputs() const {
+  constexpr std::size_t kMost = 16;
+  std::vector<std::pair<std::string, std::vector<double>>> all;
+  for (const Buffer& buffer : buffers_) {
+    // What an output holds at first may be read as well, as where a gradient takes its place.
+    std::vector<double> numbers = buffer.given;
+    for (const float number : buffer.before) {
+      if (!std::isnan(number)) numbers.push_back(static_cast<double>(number));
+    }
+    if (numbers.size() > kMost) return {};
+    if (!numbers.empty()) all.emplace_back(buffer.name, std::move(numbers));
+  }
+  return all;
 }
 
 std::vector<std::string> Trial::mistakes() const {

@@ -47,6 +47,10 @@ struct Failure {
   Tensor tensor{};      // the first output with wrong numbers
   std::string sizes;    // of the run that has them: "N=2, C=33"
   std::string mistake;  // the name of a requirement
+
+  // Of wrong numbers: the other outputs, and the inputs where all are small enough to be read.
+  std::vector<std::string> wrong_besides{}, right{};
+  std::vector<std::pair<std::string, std::vector<double>>> inputs{};
 };
 
 // Thrown by Trial::need.
@@ -75,8 +79,12 @@ class Trial {
   // Device memory. An input must not change.
   template <typename T>
   const T* input(const std::string& name, const Axes& axes, const std::vector<T>& values) {
-    return reinterpret_cast<const T*>(add({name, axes, true, false, true, {}, nullptr, {}},
-                                          values.data(), values.size(), sizeof(T)));
+    Buffer buffer{name, axes, true, false, true, {}, nullptr, {}};
+    if constexpr (std::is_arithmetic_v<T>) {
+      for (const T& value : values) buffer.given.push_back(static_cast<double>(value));
+    }
+    return reinterpret_cast<const T*>(
+        add(std::move(buffer), values.data(), values.size(), sizeof(T)));
   }
   // Never written at first. T is float or int.
   template <typename T = float>
@@ -100,6 +108,11 @@ class Trial {
     return reinterpret_cast<float*>(
         add({name, axes, false, false, accumulate == Accumulate::overwrite, before, nullptr, {}},
             before.data(), before.size(), sizeof(float)));
+  }
+
+  // What a flat buffer, added before, consists of: a failure names the part.
+  void consists_of(const std::string& name, std::vector<TensorPart> parts) {
+    buffer(name).parts = std::move(parts);
   }
 
   // Calls the student's code and waits for it. After a failure nothing more is run.
@@ -157,6 +170,8 @@ class Trial {
     std::vector<float> before;
     std::unique_ptr<GuardedMemory> memory;
     std::vector<float> contents;  // after the run
+    std::vector<double> given{};  // of an input
+    std::vector<TensorPart> parts{};
   };
 
   std::byte* add(Buffer buffer, const void* values, std::size_t count, std::size_t element_bytes);
@@ -166,6 +181,7 @@ class Trial {
   const Tensor* wrong_output(const std::string& mistake, const std::string& name) const;
   void note_mistake(const std::string& mistake, const Tensor& tensor, std::vector<double> wrong);
   void fetch();
+  std::vector<std::pair<std::string, std::vector<double>>> small_inputs() const;
 
   std::string exercise_;
   std::vector<std::string> names_;
@@ -173,6 +189,7 @@ class Trial {
   RandomInputs random_;
   std::vector<Buffer> buffers_;
   std::vector<Tensor> wrong_;                               // every output with wrong numbers
+  std::vector<std::string> right_;                          // the names of the others
   std::map<std::string, std::set<std::string>> explained_;  // outputs, by the mistake's name
   std::vector<std::string> mistakes_;                       // in the order of the exercise
   Failure failure_;

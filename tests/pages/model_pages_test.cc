@@ -1,0 +1,62 @@
+// The sizes of models in docs/ are those of the presets and of the model's layout.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "kernels/parameter_layout.h"
+#include "tests/harness/document.h"
+#include "trainer/model/preset.h"
+
+namespace andrea {
+namespace {
+
+TEST(NotationTest, SizesOfAndrea120M) {
+  const Document page("docs/notation.md");
+  const ModelConfig model;
+  const auto ends = [&page](std::int64_t size) { return page.has(" | " + grouped(size) + " |\n"); };
+  for (const int size :
+       {model.context, 8 * model.context, model.width, model.heads, model.head_size(),
+        model.mlp_width, model.layers, model.vocabulary, model.padded_vocabulary()}) {
+    EXPECT_TRUE(ends(size));
+  }
+  EXPECT_TRUE(page.has("a multiple of " + std::to_string(kVocabularyMultiple) + ","));
+}
+
+// "3e-3"
+std::string rate(double learning_rate) {
+  const int exponent = static_cast<int>(std::floor(std::log10(learning_rate) + 1e-9));
+  return text_of_number(learning_rate / std::pow(10, exponent)) + "e" + std::to_string(exponent);
+}
+
+std::string batch_of(const Preset& preset) {
+  const std::string passes =
+      preset.accumulate == 1 ? "" : std::to_string(preset.accumulate) + " x ";
+  return passes + std::to_string(preset.batch) + " x " + grouped(preset.model.context);
+}
+
+TEST(TrainerManualTest, Presets) {
+  const Document page("docs/trainer.md");
+  for (const Preset& preset : presets()) {
+    const ModelConfig& model = preset.model;
+    EXPECT_TRUE(page.has_row({"`" + preset.name + "`", std::to_string(model.layers),
+                              std::to_string(model.heads), grouped(model.width),
+                              grouped(model.context), grouped(model.vocabulary), batch_of(preset),
+                              grouped(preset.steps), rate(preset.learning_rate),
+                              grouped(ParameterLayout(model).parameter_count())}));
+  }
+}
+
+// The loss of an even guess.
+TEST(TrainerManualTest, FirstLosses) {
+  char text[80];
+  std::snprintf(text, sizeof text, "(%.2f at V = 512, %.2f at 2,048, %.2f at 8,449)", std::log(512),
+                std::log(2048), std::log(8449));
+  EXPECT_TRUE(Document("docs/trainer.md").has(text));
+}
+
+}  // namespace
+}  // namespace andrea
