@@ -154,8 +154,7 @@ class Filter {
     for (std::size_t k = 1; k < documentation.size(); ++k) {
       documentation[k] = without_end(documentation[k]);
     }
-    if (draws_calls(lines_[end].code)) documentation.back() += " @callgraph";
-    documentation.back() += in_topic(lines_[end]) + " */";
+    documentation.back() += without_graph(lines_[end].code) + in_topic(lines_[end]) + " */";
     out_.insert(out_.end(), documentation.begin(), documentation.end());
     shared_ = first_paragraph(text);
     shared_depth_ = lines_[i].at_comment.depth;
@@ -163,10 +162,14 @@ class Filter {
     return end;
   }
 
-  // Whether to draw what a function calls: where functions are defined elsewhere, by whoever
-  // implements an operation or an exercise.
-  bool draws_calls(std::string_view code) const {
-    return code.starts_with("void ") && (parent_ == "api_kernels" || parent_ == "api_lessons");
+  // Call graphs are drawn of functions that are defined elsewhere, by whoever implements an
+  // operation or an exercise. Of others, as of a class's one-line functions, they would show
+  // nothing.
+  std::string without_graph(std::string_view code) const {
+    const bool is_function = code.find('(') != std::string_view::npos;
+    const bool drawn =
+        code.starts_with("void ") && (parent_ == "api_kernels" || parent_ == "api_lessons");
+    return is_function && !drawn ? " @hidecallgraph" : "";
   }
 
   // A line with code, with its comment.
@@ -192,7 +195,8 @@ class Filter {
       if (!several.empty()) return several;
     }
     return code + "  ///< " + prose(trimmed(line.comment)) +
-           (line.at_comment.parentheses == 0 ? in_topic(line) : "");
+           (line.at_comment.parentheses == 0 ? without_graph(trimmed(line.code)) + in_topic(line)
+                                             : "");
   }
 
   // The declaration that begins in line i and has no comment of its own above it.
@@ -212,10 +216,10 @@ class Filter {
     return several.empty() ? documented_by(code, words, in_topic(lines_[i])) : several;
   }
 
-  static std::string documented_by(const std::string& code, const std::string& words,
-                                   const std::string& topic) {
-    return code.substr(0, indent_of(code)) + "/** @brief " + without_end(words) + topic + " */ " +
-           std::string(trimmed(code));
+  std::string documented_by(const std::string& code, const std::string& words,
+                            const std::string& topic) const {
+    return code.substr(0, indent_of(code)) + "/** @brief " + without_end(words) +
+           without_graph(trimmed(code)) + topic + " */ " + std::string(trimmed(code));
   }
 
   // The text without what would end its comment: "lessons/*/kernel.cu" gets a character without
@@ -229,8 +233,8 @@ class Filter {
 
   // "int B, T;" as "int B; int T;", each documented by the same words. Empty, if the line does not
   // declare several variables.
-  static std::string several_documented_by(const std::string& code, const std::string& words,
-                                           const std::string& topic) {
+  std::string several_documented_by(const std::string& code, const std::string& words,
+                                    const std::string& topic) const {
     const std::string_view text = trimmed(code);
     if (text.empty() || text.back() != ';' || text.find('(') != std::string_view::npos) return "";
     const std::vector<std::string_view> names = parts_of(text.substr(0, text.size() - 1));

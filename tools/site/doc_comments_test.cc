@@ -10,16 +10,18 @@
 namespace andrea::site {
 namespace {
 
-// What becomes of a source below the head of its file, without the mark of its topic.
+// What becomes of a source below the head of its file, without the marks that say nothing to a
+// reader.
 std::string filtered(const std::string& source) {
   std::string text = with_doc_comments("a/b.h", "// File: b.h\n//\n// Head.\n\n" + source);
   const std::string head = "/** @defgroup api_a_b_h b.h\n@ingroup api_a\nHead.\n@{ */\n";
   const std::string foot = "/** @} */\n";
   EXPECT_TRUE(text.starts_with(head) && text.ends_with(foot)) << text;
   text = text.substr(head.size(), text.size() - head.size() - foot.size());
-  const std::string mark = " @ingroup api_a_b_h";
-  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) {
-    text.erase(at, mark.size());
+  for (const std::string mark : {" @ingroup api_a_b_h", " @hidecallgraph"}) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark)) {
+      text.erase(at, mark.size());
+    }
   }
   return text;
 }
