@@ -64,6 +64,7 @@ def site(pages, instructor = False):
         size = "medium",
         srcs = ["//docs:site_test.cc"],
         data = [":site"],
+        tags = ["no-sanitizer"],  # Doxygen starts the filter three hundred times; it has tests of its own
         local_defines = [
             "SITE=\\\"%s/site\\\"" % native.package_name(),
             "INSTRUCTOR=" + ("true" if instructor else "false"),

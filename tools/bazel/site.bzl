@@ -73,7 +73,7 @@ def _doxygen_site_impl(ctx):
             DOT,
         ] + (["--instructor"] if ctx.attr.instructor else []),
         mnemonic = "Doxygen",
-        progress_message = "Writing the site %{label}",
+        progress_message = "Writing the site %s" % ctx.label,
         use_default_shell_env = True,
     )
     return [DefaultInfo(
@@ -91,9 +91,9 @@ doxygen_site = rule(
         "documented": attr.label_list(aspects = [_sources], doc = "Whose headers are documented."),
         "instructor": attr.bool(doc = "With the instructor's part."),
         "pages": attr.label_list(allow_files = True, doc = "Markdown, figures, and what pages show."),
-        "_build": attr.label(default = "//docs:build_site.sh", allow_single_file = True, cfg = "host", executable = True),
+        "_build": attr.label(default = "//docs:build_site.sh", allow_single_file = True, cfg = "target", executable = True),
         "_mathjax": attr.label(default = "@doxygen//:mathjax"),
-        "_site": attr.label(default = "//tools/site", cfg = "host", executable = True),
+        "_site": attr.label(default = "//tools/site", cfg = "target", executable = True),
         "_theme": attr.label(default = "@doxygen//:theme"),
     },
 )
