@@ -13,6 +13,10 @@ LESSONS = [
     "07_full_model",
 ]
 
+# What the site shows of the lessons, and, for instructors, of their solutions.
+LESSON_FILES = ["//lessons/" + lesson + ":site_files" for lesson in LESSONS]
+SOLUTION_FILES = ["//solutions/" + lesson + ":site_files" for lesson in LESSONS]
+
 # Whose headers are the reference's topics, with all that they use.
 _DOCUMENTED = [
     "//kernels:implementations",
