@@ -34,8 +34,15 @@ TEST(TheEditionTest, IsWrittenAndTellsNoAnswer) {
   }
   EXPECT_NE(read_file(to / "lessons/03_attention/kernel.cu").find("// TODO(03.1)"),
             std::string::npos);
-  EXPECT_EQ(read_file(to / "README.md").find("solutions/"), std::string::npos);
-  EXPECT_EQ(read_file(to / "lessons/README.md").find("solutions/"), std::string::npos);
+}
+
+TEST(TheEditionTest, NoTextNamesWhatIsNotThere) {
+  for (const auto& [path, text] : edition_of(tracked_files(root()), "")) {
+    if (!path.ends_with(".md")) continue;
+    for (const char* const folder : {"solutions/", "docs/instructor/", "tests/mutants/"}) {
+      EXPECT_EQ(text.find(folder), std::string::npos) << path << " names " << folder;
+    }
+  }
 }
 
 TEST(TheEditionTest, EachExamCanBeHandedOut) {

@@ -12,6 +12,7 @@
 #include "lessons/07_full_model/model_case.h"
 #include "lessons/07_full_model/optimiser_reference.h"
 #include "lessons/07_full_model/rounded.h"
+#include "lessons/07_full_model/sums_beside_copies.h"
 #include "tests/harness/exercise/exercise.h"
 
 namespace andrea {
@@ -235,104 +236,16 @@ TEST(Lesson07, Exercise9) {
 
 // ---- 07.10 Copies beside compute.
 
-// Host memory that copies can read without the processor.
-class Pinned {
- public:
-  explicit Pinned(const std::vector<float>& numbers) {
-    CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&numbers_), numbers.size() * sizeof(float)));
-    std::copy(numbers.begin(), numbers.end(), numbers_);
-  }
-  ~Pinned() { (void)cudaFreeHost(numbers_); }
-  Pinned(const Pinned&) = delete;
-  Pinned& operator=(const Pinned&) = delete;
-  const float* data() const { return numbers_; }
-
- private:
-  float* numbers_ = nullptr;
-};
-
-// The streams, buffers and events of the exercise.
-class Streams {
- public:
-  explicit Streams(int count) {
-    // Not numbers, so that what has not been copied shows.
-    const std::vector<float> nothing(static_cast<std::size_t>(count), NAN);
-    first_ = DeviceBuffer<float>(std::span<const float>(nothing));
-    second_ = DeviceBuffer<float>(std::span<const float>(nothing));
-    CUDA_CHECK(cudaStreamCreateWithFlags(&compute, cudaStreamNonBlocking));
-    CUDA_CHECK(cudaStreamCreateWithFlags(&copies.stream, cudaStreamNonBlocking));
-    copies.buffers[0] = first_.data(), copies.buffers[1] = second_.data();
-    for (cudaEvent_t* events : {copies.copied, copies.used}) {
-      for (int b = 0; b < 2; ++b) {
-        CUDA_CHECK(cudaEventCreateWithFlags(&events[b], cudaEventDisableTiming));
-      }
-    }
-  }
-  ~Streams() {
-    for (cudaEvent_t* events : {copies.copied, copies.used}) {
-      for (int b = 0; b < 2; ++b) (void)cudaEventDestroy(events[b]);
-    }
-    (void)cudaStreamDestroy(copies.stream);
-    (void)cudaStreamDestroy(compute);
-  }
-  Streams(const Streams&) = delete;
-  Streams& operator=(const Streams&) = delete;
-
-  cudaStream_t compute = nullptr;
-  lesson07::CopyStream copies{};
-
- private:
-  DeviceBuffer<float> first_, second_;
-};
-
-// What waits for what, of work that has been recorded as a graph.
-class Order {
- public:
-  explicit Order(cudaGraph_t graph) {
-    std::size_t nodes = 0, edges = 0;
-    CUDA_CHECK(cudaGraphGetNodes(graph, nullptr, &nodes));
-    std::vector<cudaGraphNode_t> all(nodes);
-    CUDA_CHECK(cudaGraphGetNodes(graph, all.data(), &nodes));
-    for (const cudaGraphNode_t node : all) {
-      cudaGraphNodeType type;
-      CUDA_CHECK(cudaGraphNodeGetType(node, &type));
-      if (type == cudaGraphNodeTypeMemcpy) copies.push_back(node);
-      if (type == cudaGraphNodeTypeKernel) kernels.push_back(node);
-    }
-    CUDA_CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, &edges));
-    from_.resize(edges), to_.resize(edges);
-    CUDA_CHECK(cudaGraphGetEdges(graph, from_.data(), to_.data(), &edges));
-  }
-
-  bool waits_for(cudaGraphNode_t later, cudaGraphNode_t earlier) const {
-    if (later == earlier) return true;
-    for (std::size_t i = 0; i < from_.size(); ++i) {
-      if (to_[i] == later && waits_for(from_[i], earlier)) return true;
-    }
-    return false;
-  }
-
-  std::vector<cudaGraphNode_t> copies, kernels;  // in the order in which they were recorded
-
- private:
-  std::vector<cudaGraphNode_t> from_, to_;
-};
-
 TEST(Lesson07, Exercise10) {
   EXPECT_TRUE(exercise(
       "07.10", {"batches", "count"}, {{1, 3}, {2, 5}, {3, 33}, {4, 97}, {5, 257}},
       [](Trial& trial) {
         const auto [batches, count] = trial.sizes<2>();
         const auto numbers = trial.random().numbers(std::int64_t{batches} * count, 2);
-        const Pinned pinned(numbers);
-        Streams streams(count);
         float* sums = trial.output("sums", {{"batch", batches}});
-        const auto work = [&](const Launch& given) {
-          Launch launch = given;
-          launch.stream = streams.compute;
-          lesson07::sums_of_batches(pinned.data(), sums, batches, count, streams.copies, launch);
-        };
-        trial.run(work);
+        trial.run([&, batches = batches, count = count](const Launch& launch) {
+          lesson07::sums_beside_copies(numbers, sums, batches, count, launch);
+        });
         const auto sums_of = [&]<typename Scalar>(Scalar) -> Vector<Scalar> {
           return as_matrix<Scalar>(numbers, batches, count).rowwise().squaredNorm().transpose();
         };
@@ -348,21 +261,15 @@ TEST(Lesson07, Exercise10) {
 
         // The same work as a graph: which of its parts wait for which.
         if (trial.failure().kind != Failure::none) return;
-        CUDA_CHECK(cudaStreamBeginCapture(streams.compute, cudaStreamCaptureModeGlobal));
-        work(Launch());
-        cudaGraph_t graph = nullptr;
-        CUDA_CHECK(cudaStreamEndCapture(streams.compute, &graph));
-        const Order order(graph);
-        const auto all = static_cast<std::size_t>(batches);
-        trial.require(order.copies.size() == all && order.kernels.size() == all, "parts",
-                      {{"copies", std::to_string(order.copies.size())},
-                       {"kernels", std::to_string(order.kernels.size())},
+        const lesson07::RecordedOrder order =
+            lesson07::order_of_sums(numbers, sums, batches, count, Launch());
+        trial.require(order.copies == batches && order.kernels == batches, "parts",
+                      {{"copies", std::to_string(order.copies)},
+                       {"kernels", std::to_string(order.kernels)},
                        {"batches", std::to_string(batches)}});
-        for (std::size_t k = 0; k + 1 < std::min(order.copies.size(), order.kernels.size()); ++k) {
-          trial.require(!order.waits_for(order.copies[k + 1], order.kernels[k]), "not_beside",
-                        {{"kernel", std::to_string(k)}, {"copy", std::to_string(k + 1)}});
-        }
-        CUDA_CHECK(cudaGraphDestroy(graph));
+        const std::int64_t k = order.waited_for.empty() ? 0 : order.waited_for.front();
+        trial.require(order.waited_for.empty(), "not_beside",
+                      {{"kernel", std::to_string(k)}, {"copy", std::to_string(k + 1)}});
       }));
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tests/harness/callee.h"
 #include "tests/harness/marked_nan.h"
 
 namespace andrea {
@@ -39,7 +40,7 @@ std::string title_of(const std::string& name, const Shape& shape) {
 GuardedMemory::GuardedMemory(std::string title, std::size_t bytes, const void* initial,
                              bool read_only)
     : title_(std::move(title)),
-      guard_bytes_(simulator::watching() ? 0 : kGuardBytes),
+      guard_bytes_(callee().watches() ? 0 : kGuardBytes),
       bytes_(bytes),
       read_only_(read_only),
       image_(bytes + 2 * guard_bytes_),

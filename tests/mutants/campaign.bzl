@@ -27,6 +27,7 @@ def campaign(lesson, parts):
             testonly = True,
             headers = ["%s%s_check" % (solution, "kernels" if part == "kernel" else part)],
             deps = [
+                "%s%s_probes" % (student, part),
                 "%s%s_test_cases" % (student, part),
                 "//tests/harness/exercise:exercise_main",
             ],

@@ -10,6 +10,7 @@ def operation(name, default, deps = []):
         the linker would otherwise drop, or silently prefer, one of two that define the same names.
       deps: what the header includes, beside launch.h.
     """
+    native.exports_files([name + ".h"])
     native.cc_library(
         name = name,
         hdrs = [name + ".h"],

@@ -118,3 +118,8 @@ _HOOKED_FUNCTIONS = [
 
 # As objcopy's --redefine-sym takes them: "memcpy=simulator_memcpy".
 HOOKS = [name + "=simulator_" + name.lstrip("_") for name in _HOOKED_FUNCTIONS]
+
+# A stranger's source may be written to be compiled without end, or to take all memory (templates, #include of
+# /dev/zero): gcc starts its parts by this program, within a minute and two gigabytes. Honest sources take seconds of
+# the CPU, and a quarter of the memory.
+WITHIN_LIMITS = ["-wrapper", "timeout,-k,5,400,prlimit,--cpu=60:65,--data=2147483648,--fsize=1073741824"]

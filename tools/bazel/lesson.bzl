@@ -28,7 +28,7 @@ and its solution, in exam/solutions/xNN_name, a solution().
 load("//tools/bazel:kernel.bzl", "kernel_library")
 
 # What stands there for the student to use is unused until then.
-_STUB_FLAGS = [
+STUB_FLAGS = [
     "-Wno-unused-but-set-variable",
     "-Wno-unused-const-variable",
     "-Wno-unused-function",
@@ -38,7 +38,7 @@ _STUB_FLAGS = [
 
 # The contract's operations that each lesson implements, and those of them that the small model
 # (tests/harness/exercise/small_model.h) takes from kernels/composed while they are not the student's.
-_OPERATIONS_OF = {
+OPERATIONS_OF = {
     "01_embedding_lookup": ["embedding"],
     "02_dot_product_similarity": ["dot_similarity"],
     "03_attention": ["attention"],
@@ -53,10 +53,25 @@ _COMPOSED = ["block", "transformer"]
 # add to them is tested with the harness.
 _OF_SOLUTIONS = ["no-sanitizer"]
 
-def _kernels(part):
+def kernels_name(part):
+    """The library of a part.
+
+    Args:
+      part: kernel or further.
+    """
     return "kernels" if part == "kernel" else part
 
-def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, test_srcs = {}, worksheet = False):
+def _is_operation(label):
+    return label.startswith("//kernels/cpu:") or label.startswith("//kernels/composed:")
+
+def lesson(
+        parts,
+        deps = [],
+        test_deps = [],
+        part_test_deps = {},
+        probes = {},
+        test_srcs = {},
+        worksheet = False):
     """The student's side.
 
     Args:
@@ -66,12 +81,15 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, test_srcs = {}
         //kernels/cpu:linear, where they need them.
       part_test_deps: what the tests of one part use beside these, as {"further": [...]}: operations
         that another part implements itself.
+      probes: by part, names of sources without .cc, each with a header: functions of a test that must run
+        where the student's do, since they hand over what only exists there, as a stream or a graph.
       test_srcs: the sources of one part's tests, as {"kernel": ["forward_test.cc", "backward_test.cc"]},
         where P_test.cc would be too long. The tests run in this order.
       worksheet: whether there is a worksheet.h, with its worksheet_test.cc, which includes the file that
         the macro WORKSHEET names.
     """
-    native.exports_files(["messages.json"])
+    native.exports_files(["messages.json"] + [part + ".h" for part in parts])
+    native.exports_files([probe + ".h" for part in parts for probe in probes.get(part, [])])
     _site_files()
     for part in parts:
         native.cc_library(
@@ -79,10 +97,32 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, test_srcs = {}
             hdrs = [part + ".h"],
             deps = deps,
         )
+        native.cc_library(
+            name = part + "_probe_headers",
+            hdrs = [probe + ".h" for probe in probes.get(part, [])],
+            deps = [":" + part + "_header"],
+        )
+        native.cc_library(
+            name = part + "_probes",
+            srcs = [probe + ".cc" for probe in probes.get(part, [])],
+            linkstatic = True,  # what it calls is the program's
+            deps = [
+                ":" + part + "_probe_headers",
+                "//kernels:cuda_check",
+                "//kernels:device_buffer",
+            ],
+            alwayslink = True,
+        )
+
+        # The operations of other lessons that the part, or its test, calls.
+        native.cc_library(
+            name = part + "_others",
+            deps = [label for label in test_deps + part_test_deps.get(part, []) if _is_operation(label)],
+        )
         kernel_library(
-            name = _kernels(part),
+            name = kernels_name(part),
             src = part + ".cu",
-            copts = _STUB_FLAGS,
+            copts = STUB_FLAGS,
             deps = deps + [":" + part + "_header"],
         )
         native.cc_library(
@@ -91,12 +131,13 @@ def lesson(parts, deps = [], test_deps = [], part_test_deps = {}, test_srcs = {}
             srcs = test_srcs.get(part, [part + "_test.cc"]),
             deps = test_deps + part_test_deps.get(part, []) + [
                 ":" + part + "_header",
+                ":" + part + "_probe_headers",
                 "//tests/harness:as_reference",
                 "//tests/harness/exercise",
             ],
             alwayslink = True,
         )
-        _exercise_test(part + "_test", part, part + ".cu", ":" + _kernels(part) + "_check", ":", ["exercise"])
+        _exercise_test(part + "_test", part, part + ".cu", ":" + kernels_name(part) + "_check", ":", ["exercise"])
     if worksheet:
         native.exports_files(["worksheet_test.cc"])
         _worksheet("lessons", native.package_name().split("/")[1], ":", ["exercise"])
@@ -146,16 +187,18 @@ def solution(lesson, parts, deps = [], worksheet = False):
     package = "//%s/%s:" % ("exam" if is_exam else "lessons", lesson)
     _site_files()
     native.exports_files([part + ".cu" for part in parts])  # whose mutants are tried
+    if worksheet:
+        native.exports_files(["worksheet.h"])
     for part in parts:
         headers = deps + [package + part + "_header"]
         kernel_library(
-            name = _kernels(part),
+            name = kernels_name(part),
             src = part + ".cu",
             deps = headers,
         )
         for build in ["fast", "check"]:
             name = part + "_test_" + build
-            _exercise_test(name, part, part + ".cu", ":" + _kernels(part) + "_" + build, package, _OF_SOLUTIONS)
+            _exercise_test(name, part, part + ".cu", ":" + kernels_name(part) + "_" + build, package, _OF_SOLUTIONS)
 
         native.genrule(
             name = part + "_stub_source",
@@ -167,7 +210,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
         kernel_library(
             name = part + "_stub",
             src = part + "_stub.cu",
-            copts = _STUB_FLAGS,
+            copts = STUB_FLAGS,
             deps = headers,
         )
         _exercise_test(
@@ -204,7 +247,7 @@ def kernels_through(lesson, tree, build):
       build: fast or check.
     """
     kernels = []
-    for each, operations in _OPERATIONS_OF.items():
+    for each, operations in OPERATIONS_OF.items():
         if each <= lesson:
             kernels.append("//%s/%s:kernels_%s" % (tree, each, build))
         else:
@@ -245,6 +288,7 @@ def _exercise_test(name, part, source, kernels, package, tags, args = []):
         tags = tags,
         deps = [
             kernels,
+            package + part + "_probes",
             package + part + "_test_cases",
             "//tests/harness/exercise:exercise_main",
         ],
@@ -271,7 +315,7 @@ def _worksheet(tree, lesson, package, tags):
                 package + "worksheet_test.cc",
             ],
             args = ["--all_must_fail"] if name == "worksheet_stub_test" else [],
-            copts = _STUB_FLAGS,
+            copts = STUB_FLAGS,
             linkstatic = True,
             local_defines = ["WORKSHEET=\\\"%s/%s/%s\\\"" % (tree, lesson, header)],
             tags = tags,

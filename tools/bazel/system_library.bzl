@@ -19,6 +19,7 @@ for BUILD files that have another choice.
 """
 
 _NAMES = [
+    "archive",
     "benchmark",
     "cli11",
     "cmark_gfm",
@@ -28,6 +29,7 @@ _NAMES = [
     "onednn",
     "openblas",
     "pcre2",
+    "seccomp",
     "zlib",
 ]
 

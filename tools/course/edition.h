@@ -17,11 +17,18 @@ namespace andrea::course {
 // What the edition does not have: folders, which end in '/', and files of these names wherever they
 // are. Whatever builds with one of them lies in one of them.
 inline const std::vector<std::string> kLeftOut = {
-    "solutions/",        // the answers, and the tests that need them
-    "exam/",             // but for the one that is handed out
-    "tests/mutants/",    // typical mistakes, as edits of the answers
-    "tests/own_model/",  // the solutions' whole model
-    "docs/instructor/",  // pages, and the tests of them
+    "solutions/",           // the answers, and the tests that need them
+    "exam/",                // but for the one that is handed out
+    "tests/mutants/",       // typical mistakes, as edits of the answers
+    "tests/own_model/",     // the solutions' whole model
+    "docs/instructor/",     // pages, and the tests of them
+    "tests/grading/",       // a class that never was
+    "tools/course/judge/",  // who judges submissions
+    "tools/course/grader/",
+    "graded.bzl",
+    "grading.md",
+    "judge.bzl",
+    "look.bzl",
     ".ci/",
     "NOTES.md",
 };

@@ -63,6 +63,7 @@ for argument; do
 done
 cat "$HOME_OF_TEST/bazel_says" 2>/dev/null
 sleep "${FAKE_BAZEL_SECONDS:-0}"
+[[ -z ${FAKE_GRADING_STATUS:-} || " $* " != *" --keep_going "* ]] || exit "$FAKE_GRADING_STATUS"
 exit "${FAKE_BAZEL_STATUS:-0}"
 FAKE
   ln -s "$(command -v cp)" "$(command -v touch)" "$HOME_OF_TEST/bin/"
@@ -80,8 +81,8 @@ FAKE
 run() {
   local -a variables=("DOXYGEN_AWESOME_DIR=$HOME_OF_TEST/theme" "MATHJAX_DIR=$HOME_OF_TEST/mathjax")
   local library
-  for library in BENCHMARK CLI11 CMARK_GFM EIGEN GOOGLETEST NLOHMANN_JSON ONEDNN OPENBLAS PCRE2 \
-    ZLIB; do
+  for library in ARCHIVE BENCHMARK CLI11 CMARK_GFM EIGEN GOOGLETEST NLOHMANN_JSON ONEDNN OPENBLAS \
+    PCRE2 SECCOMP ZLIB; do
     variables+=("${library}_INCLUDE_DIR=$HOME_OF_TEST/include")
   done
   while [[ $1 != -- ]]; do
@@ -513,6 +514,60 @@ events
 run FAKE_BAZEL_STATUS=4 -- test //nothing/...
 status_is 1
 says "no test was found in //nothing/..."
+
+# A grader that has taken the submissions in already.
+class_is_taken_in() {
+  echo '{"completed":[{"name":"x/grade","uri":"file://'"$HOME_OF_TEST"'/grade"}]}' \
+    >"$HOME_OF_TEST/events"
+  cp "$HOME_OF_TEST/andrea" "$HOME_OF_TEST/grade"
+  mkdir -p "$HOME_OF_TEST/tree/tools/course/grader"
+  touch "$HOME_OF_TEST/include/"{archive.h,seccomp.h}
+  fake bwrap <<<''
+  mkdir -p "$HOME_OF_TEST/reports/workspace"
+  echo "--flag-of=the class" >"$HOME_OF_TEST/reports/workspace/bazel.flags"
+  echo "//graded/ada:kernel" >"$HOME_OF_TEST/reports/workspace/targets"
+}
+
+case_of "a class is graded: taken in, built, reported"
+class_is_taken_in
+run -- grade class --out "$HOME_OF_TEST/reports" --lesson 00 -- --config=remote
+status_is 0
+says "<--step><prepare><class><--out><$HOME_OF_TEST/reports><--lesson><00>"
+says "<--step><report><--events>"
+says_not "config=remote"
+calls "|build|"
+calls "|--keep_going|"
+calls "|--flag-of=the class|--config=remote|"
+
+case_of "submissions that do not compile are the report's affair, a Bazel that cannot work is not"
+class_is_taken_in
+run FAKE_GRADING_STATUS=1 -- grade class --out="$HOME_OF_TEST/reports"
+status_is 0
+says "<--step><report>"
+echo "ERROR: no such flag" >"$HOME_OF_TEST/bazel_says"
+run FAKE_GRADING_STATUS=2 -- grade class --out="$HOME_OF_TEST/reports"
+status_is 1
+says "ERROR: no such flag"
+says "Bazel could not grade"
+
+case_of "a class that nobody can compile anything of, and a grader that refuses"
+class_is_taken_in
+: >"$HOME_OF_TEST/reports/workspace/targets"
+run -- grade class --out "$HOME_OF_TEST/reports"
+status_is 0
+calls_not "|--keep_going|"
+run FAKE_PROGRAM_STATUS=2 -- grade class --out "$HOME_OF_TEST/reports"
+status_is 2
+says_not "<report>"
+
+case_of "a student's edition has no grader, and needs nothing of what it needs"
+run -- grade class --out "$HOME_OF_TEST/reports"
+status_is 2
+says "this edition has no grader"
+mkdir -p "$HOME_OF_TEST/tree/tools/course/grader"
+run -- setup
+says "bubblewrap"
+says "libarchive-dev"
 
 case_of "doctor"
 run -- doctor

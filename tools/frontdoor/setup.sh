@@ -14,6 +14,11 @@ LIBRARIES=(
   "libpcre2-dev       pcre2          /        pcre2.h"
   "zlib1g-dev         zlib           /        zlib.h"
 )
+# What the grader needs beside them.
+GRADER_LIBRARIES=(
+  "libarchive-dev     archive        /        archive.h"
+  "libseccomp-dev     seccomp        /        seccomp.h"
+)
 ONEDNN="libdnnl-dev onednn / oneapi"
 OPENBLAS="libopenblas-openmp-dev openblas /openblas-openmp cblas.h"
 
@@ -91,6 +96,12 @@ find_missing() {
   [[ ${1:-} != site ]] || libraries+=("${SITE_LIBRARIES[@]}")
   command -v bazel >/dev/null || MISSING+=(bazel-bootstrap)
   find_compiler || MISSING+=("$(compiler_package)")
+  # A student's edition has no grader.
+  # shellcheck disable=SC2153
+  if [[ -d $ROOT/tools/course/grader ]]; then
+    libraries+=("${GRADER_LIBRARIES[@]}")
+    command -v bwrap >/dev/null || MISSING+=(bubblewrap)
+  fi
   for library in "${libraries[@]}"; do
     read -ra columns <<<"$library"
     has_library "${columns[@]}" || MISSING+=("${columns[0]}")

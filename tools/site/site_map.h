@@ -65,6 +65,7 @@ class SiteMap {
   Page page(const std::string& path) const;
 
   std::filesystem::path root_;
+  std::set<std::string> ordered_;  // all pages of the order, also those of the other site
   std::vector<Section> sections_;
   std::set<std::string> shown_files_;
 };

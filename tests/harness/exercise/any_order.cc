@@ -1,7 +1,9 @@
 #include "tests/harness/exercise/any_order.h"
 
+#include <cstdio>
 #include <cstdlib>
 
+#include "tests/harness/callee.h"
 #include "tests/harness/exercise/child_process.h"
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/the_course.h"
@@ -21,7 +23,13 @@ namespace andrea {
     const ChildResult result = in_child_process(
         [&] {
           setenv("SIMULATOR_SEED", seed, 1);
-          const std::vector<float> numbers = work();
+          std::vector<float> numbers;
+          try {
+            numbers = work();
+          } catch (const CallFailed& failed) {
+            std::fprintf(stderr, "%s\n", failed.what());
+            std::_Exit(1);
+          }
           return std::string(reinterpret_cast<const char*>(numbers.data()),
                              numbers.size() * sizeof(float));
         },

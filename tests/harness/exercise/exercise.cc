@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tests/harness/callee.h"
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/number_text.h"
 #include "tests/harness/exercise/outcome.h"
@@ -102,9 +103,11 @@ class Examination {
     try {
       body_(trial);
     } catch (const ImpossibleSizes&) {
+    } catch (const CallFailed& failed) {
+      trial.call_failed(failed.what());
     }
     const Failure::Kind kind = trial.failure().kind;
-    is_over_ = kind == Failure::report || kind == Failure::cuda_error;
+    is_over_ = kind == Failure::report || kind == Failure::cuda_error || kind == Failure::no_answer;
     return trial;
   }
 
@@ -185,7 +188,8 @@ class Examination {
     return outcome_of([&] { return Examination(id, names, body).verdict(sizes, thorough); });
   };
   Outcome outcome = outcome_with(false);
-  if (!outcome.well && outcome.answered && outcome.mistake != "report") {
+  if (!outcome.well && outcome.answered && outcome.mistake != "report" &&
+      outcome.mistake != "no_answer") {
     const Outcome thorough = outcome_with(true);
     if (thorough.answered && !thorough.well) outcome = thorough;
   }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "lessons/worksheet.h"
+#include "tests/harness/callee.h"
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/number_text.h"
 #include "tests/harness/exercise/the_course.h"
@@ -103,6 +104,12 @@ void Question::choice(char answer, char right, const std::string& wrong_ones) {
   if (answer != right && told_.empty()) wrong("", std::string("'") + answer + "'");
 }
 
+void Question::call_failed(const std::string& text) {
+  if (!told_.empty()) return;
+  told_ = text;
+  mistake_ = "no_answer";
+}
+
 void Question::prediction(double answer, double measured) {
   if (!answered(answer != worksheet::kUnansweredReal)) return;
   remark_ = message(id_ + ".measured", {{"predicted", number_text(answer, 6)},
@@ -113,7 +120,11 @@ void Question::prediction(double answer, double measured) {
                                     const std::function<void(Question&)>& body) {
   ::testing::Test::RecordProperty("exercise", id);
   Question it(id);
-  body(it);
+  try {
+    body(it);
+  } catch (const CallFailed& failed) {
+    it.call_failed(failed.what());
+  }
   if (!it.remark().empty()) ::testing::Test::RecordProperty("remark", it.remark());
   if (it.told().empty()) return ::testing::AssertionSuccess();
   if (!it.mistake().empty()) ::testing::Test::RecordProperty("mistake", it.mistake());

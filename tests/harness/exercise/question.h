@@ -66,6 +66,9 @@ class Question {
   // ("01.w6.measured").
   void prediction(double answer, double measured);
 
+  // There is no answer, since a call came to none (callee.h).
+  void call_failed(const std::string& text);
+
   // Empty where all is right. `mistake`: the slip's name, "unsolved", or empty.
   const std::string& told() const { return told_; }
   const std::string& mistake() const { return mistake_; }

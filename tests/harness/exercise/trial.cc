@@ -1,7 +1,6 @@
 #include "tests/harness/exercise/trial.h"
 
 #include <cuda_runtime.h>
-#include <simulator/reports.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,6 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "tests/harness/callee.h"
 #include "tests/harness/exercise/messages.h"
 
 namespace andrea {
@@ -63,14 +63,12 @@ Trial::Buffer& Trial::buffer(const std::string& name) {
 
 void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scratch_bytes) {
   if (failure_.kind != Failure::none) return;
-  const std::size_t errors = simulator::errors_reported();
+  const std::size_t errors = callee().errors_reported();
   {
     const Workspace workspace(scratch_bytes);
     work(workspace.launch());
-    const cudaError_t launched = cudaGetLastError();
-    const cudaError_t ended = cudaDeviceSynchronize();
-    const cudaError_t error = launched != cudaSuccess ? launched : ended;
-    if (simulator::errors_reported() > errors) {
+    const cudaError_t error = callee().finish();
+    if (callee().errors_reported() > errors) {
       failure_.kind = Failure::report;
       failure_.text = message("harness.report");
     } else if (error != cudaSuccess) {
@@ -95,9 +93,16 @@ simulator::Counters Trial::counted(const std::function<void(const Launch&)>& wor
                                    std::size_t scratch_bytes) {
   if (failure().kind != Failure::none) return {};
   const Workspace workspace(scratch_bytes);
-  simulator::start_counting();
+  callee().start_counting();
   work(workspace.launch());
-  return simulator::stop_counting();
+  return callee().stop_counting();
+}
+
+void Trial::call_failed(const std::string& text) {
+  if (failure_.kind != Failure::none) return;
+  failure_.kind = Failure::no_answer;
+  failure_.mistake = "no_answer";
+  failure_.text = text;
 }
 
 void Trial::fetch() {

@@ -40,7 +40,15 @@ namespace andrea {
 // What went wrong first.
 struct Failure {
   // In the order in which they are looked for.
-  enum Kind { none, report, cuda_error, guard, wrong_numbers, requirement };
+  enum Kind {
+    none,
+    report,
+    cuda_error,
+    guard,
+    wrong_numbers,
+    requirement,
+    no_answer,
+  };
 
   Kind kind = none;     // the first that was found
   std::string text;     // where it is not about numbers
@@ -147,6 +155,9 @@ class Trial {
   // Something that must hold of right numbers too: a sentence of the catalogue otherwise.
   void require(bool holds, const std::string& name,
                const std::map<std::string, std::string>& words = {});
+
+  // A call came to no answer (callee.h).
+  void call_failed(const std::string& text);
 
   // What a gradient held at first.
   const std::vector<float>& before(const std::string& name) { return buffer(name).before; }

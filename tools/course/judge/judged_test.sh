@@ -1,0 +1,5 @@
+#!/bin/sh
+# Runs a judge: judged_test.sh JUDGE ARGUMENT...
+judge=$1
+shift
+exec "./$judge" "$@"
