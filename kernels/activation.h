@@ -27,6 +27,7 @@ constexpr int activation_input_width(Activation kind, int width) {
   return kind == Activation::swiglu ? 2 * width : width;
 }
 
+// y is overwritten.
 void activation_forward(Activation kind,
                         const float* x,  // [N, activation_input_width(kind, width)]
                         float* y,        // [N, width]

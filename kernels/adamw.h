@@ -20,13 +20,16 @@
 
 namespace andrea {
 
+// What AdamW is told for a whole run; the rest of what it is told changes from step to step.
 struct AdamWOptions {
-  float beta1 = 0.9f;
-  float beta2 = 0.999f;
-  float epsilon = 1e-8f;
-  float weight_decay = 0.1f;
+  float beta1 = 0.9f;         // decay of the first moment
+  float beta2 = 0.999f;       // decay of the second moment
+  float epsilon = 1e-8f;      // added to the root, not under it
+  float weight_decay = 0.1f;  // decoupled, times the learning rate
 };
 
+// One step over all parameters; the first `decayed` of them decay. The moments are updated in
+// place.
 void adamw(float* parameters,       // [count]
            const float* gradients,  // [count]
            float* first_moments,    // [count]

@@ -29,16 +29,17 @@ namespace andrea {
 
 // The variants of one attention beside its sizes. Precondition: H divides C.
 struct AttentionShape {
-  int B, T, C, H;
+  int B, T, C, H;       // batch, time, width, heads
   bool causal = true;   // false: every position sees every other
   bool rotary = false;  // Positions::rotary; then C / H must be even
 
-  int head_size() const { return C / H; }
+  int head_size() const { return C / H; }  // D, the numbers of a head
 };
 
 // Empty, or a sentence that says which variant this implementation lacks.
 std::string attention_supports(const AttentionShape& shape);
 
+// Bytes that forward keeps for backward, and bytes that either works in.
 std::size_t attention_saved_bytes(const AttentionShape& shape);
 std::size_t attention_scratch_bytes(const AttentionShape& shape);
 
@@ -48,6 +49,7 @@ void attention_forward(const float* qkv,  // [B, T, 3C]
                        void* saved,       // attention_saved_bytes, or null
                        const AttentionShape& shape, const Launch& launch);
 
+// dqkv is overwritten.
 void attention_backward(const float* dout,  // [B, T, C]
                         const float* qkv,   // [B, T, 3C]
                         const float* out,   // [B, T, C], as forward wrote it

@@ -39,6 +39,7 @@ struct BlockTensors {
 // Empty, or a sentence that says which variant this implementation lacks.
 std::string block_supports(const ModelConfig& config);
 
+// Bytes that forward keeps for backward, and bytes that either works in.
 std::size_t block_saved_bytes(const ModelConfig& config, int B, int T);
 std::size_t block_scratch_bytes(const ModelConfig& config, int B, int T);
 

@@ -26,6 +26,7 @@ inline void cuda_check(cudaError_t error, const char* expression, const char* fi
 
 }  // namespace andrea
 
+// Ends the program, with what failed and where, unless the call returns cudaSuccess.
 #define CUDA_CHECK(expression) ::andrea::cuda_check((expression), #expression, __FILE__, __LINE__)
 
 #endif  // ANDREA_KERNELS_CUDA_CHECK_H_

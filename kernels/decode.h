@@ -21,7 +21,7 @@ namespace andrea {
 // Empty, or a sentence that names the variant which this implementation lacks.
 std::string decode_supports(const ModelConfig& config);
 
-// For streams of up to config.context tokens.
+// Of the cache and of the working memory, for streams of up to config.context tokens.
 std::size_t decode_cache_bytes(const ModelConfig& config);
 std::size_t decode_scratch_bytes(const ModelConfig& config);
 

@@ -30,6 +30,7 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
 
+  // Error of the runtime where there is not so much memory: it ends the program.
   explicit DeviceBuffer(std::int64_t size) : size_(size) {
     if (size == 0) return;
     void** const memory = reinterpret_cast<void**>(&data_);
@@ -38,6 +39,7 @@ class DeviceBuffer {
     clear();
   }
 
+  // A copy of what the host has.
   explicit DeviceBuffer(std::span<const T> host)
       : DeviceBuffer(static_cast<std::int64_t>(host.size())) {
     upload(host);
@@ -57,11 +59,12 @@ class DeviceBuffer {
     return *this;
   }
 
-  T* data() { return data_; }
-  const T* data() const { return data_; }
-  std::int64_t size() const { return size_; }
-  std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(T); }
+  T* data() { return data_; }                  // a device pointer
+  const T* data() const { return data_; }      // a device pointer
+  std::int64_t size() const { return size_; }  // in numbers
+  std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(T); }  // of all of it
 
+  // Sets all to zero, complete on return.
   void clear() { CUDA_CHECK(cudaMemset(data_, 0, bytes())); }
 
   // Copies between host and device, complete on return. The sizes must be equal.

@@ -14,6 +14,7 @@
 
 namespace andrea {
 
+// The working memory of forward and backward, in bytes.
 std::size_t dot_similarity_scratch_bytes(int N, int M, int C);
 
 // Columns M .. stride-1 of a row of `out` are not touched. Precondition: stride >= M.

@@ -14,6 +14,7 @@
 
 namespace andrea {
 
+// The working memory of forward and backward, in bytes.
 std::size_t embedding_scratch_bytes(int B, int T, int C, int V);
 
 // Precondition: every token is in 0 .. V-1 of the table behind token_table.

@@ -16,6 +16,7 @@
 
 namespace andrea {
 
+// Its working memory, in bytes.
 std::size_t global_norm_scratch_bytes(std::int64_t count);
 
 // Writes gradient_norm and clip_scale of *scalars, nothing else; the gradients stay as they are

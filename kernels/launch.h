@@ -26,10 +26,11 @@ typedef struct cublasLtContext* cublasLtHandle_t;
 
 namespace andrea {
 
+// Where an operation is enqueued, and with what it works.
 struct Launch {
-  cudaStream_t stream = nullptr;
-  cublasHandle_t blas = nullptr;
-  cublasLtHandle_t blas_lt = nullptr;
+  cudaStream_t stream = nullptr;       // null: the default stream
+  cublasHandle_t blas = nullptr;       // for operations with matrix products
+  cublasLtHandle_t blas_lt = nullptr;  // for those with fused epilogues
 
   // Working memory, free to overwrite, 256-byte aligned; at least the operation's
   // `..._scratch_bytes`. Its contents do not outlive the call.
@@ -44,6 +45,7 @@ enum class Accumulate { overwrite, add };
 // Sizes of buffers are rounded up to this, so that whatever follows in one buffer is aligned too.
 inline constexpr std::size_t kAlignment = 256;
 
+// `bytes`, rounded up to a multiple of kAlignment.
 constexpr std::size_t align_up(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }

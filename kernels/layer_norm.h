@@ -18,6 +18,7 @@
 
 namespace andrea {
 
+// Bytes that forward keeps for backward, and bytes that either works in.
 std::size_t layer_norm_saved_bytes(int N, int C);
 std::size_t layer_norm_scratch_bytes(int N, int C);
 

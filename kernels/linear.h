@@ -12,8 +12,10 @@
 
 namespace andrea {
 
+// The working memory of forward and backward, in bytes.
 std::size_t linear_scratch_bytes(int N, int in, int out);
 
+// y is overwritten.
 void linear_forward(const float* x,       // [N, in]
                     const float* weight,  // [in, out]
                     const float* bias,    // [out], or null

@@ -10,24 +10,27 @@
 
 namespace andrea {
 
+// How the model knows where a token stands.
 enum class Positions {
   learned,     // a table [context, C] added to the token rows (GPT-2)
   sinusoidal,  // a fixed table of sines and cosines (Vaswani et al. 2017, section 3.5)
   rotary,      // query and key turned by an angle that grows with the position (RoFormer, 2021)
-  none,
+  none,        // nothing tells it
 };
 
+// Where a block has its norms.
 enum class NormPlacement {
   pre,   // x + f(norm(x)), and a norm after the last block
   post,  // norm(x + f(x))
-  none,
+  none,  // nowhere
 };
 
+// What stands between the two layers of the MLP.
 enum class Activation {
   gelu,      // tanh form (Hendrycks and Gimpel 2016, section 2)
   gelu_erf,  // x Phi(x) with the exact Phi
-  relu,
-  swiglu,  // silu(a) * b over two halves (Shazeer 2020)
+  relu,      // max(x, 0)
+  swiglu,    // silu(a) * b over two halves (Shazeer 2020)
 };
 
 // The epsilon under the root of every layer norm, GPT-2's.
@@ -39,20 +42,20 @@ inline constexpr int kVocabularyMultiple = 128;
 
 // The default member values are ANDREA-120M: 98,820,096 parameters, despite its name.
 struct ModelConfig {
-  int layers = 12;
-  int heads = 12;
-  int width = 768;
-  int mlp_width = 3072;
-  int vocabulary = 8449;
-  int context = 1024;
+  int layers = 12;        // blocks
+  int heads = 12;         // of each attention
+  int width = 768;        // of the stream
+  int mlp_width = 3072;   // numbers between the two layers of the MLP
+  int vocabulary = 8449;  // tokens there are
+  int context = 1024;     // positions at most
 
-  Positions positions = Positions::learned;
-  NormPlacement norm = NormPlacement::pre;
-  Activation activation = Activation::gelu;
-  bool tied = false;   // the output projection uses the token table
-  bool biases = true;  // on the four linear layers of a block
+  Positions positions = Positions::learned;  // how the model knows where a token stands
+  NormPlacement norm = NormPlacement::pre;   // where a block has its norms
+  Activation activation = Activation::gelu;  // between the two layers of the MLP
+  bool tied = false;                         // the output projection uses the token table
+  bool biases = true;                        // on the four linear layers of a block
 
-  int head_size() const { return width / heads; }
+  int head_size() const { return width / heads; }  // numbers of a head
 
   // The stride of a row of logits, and the rows of the two tables in memory.
   int padded_vocabulary() const {

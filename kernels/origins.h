@@ -15,6 +15,7 @@ struct KernelOrigin {
   std::string_view implementation;  // "//kernels/cpu:attention"
 };
 
+// One entry for each operation of the contract, in the order of the alphabet.
 const std::vector<KernelOrigin>& kernel_origins();
 
 // Whether CUDA kernels among them run under the simulator's checker (--define=simulator=check).

@@ -24,26 +24,27 @@
 
 namespace andrea {
 
+// One tensor of the model, and where it lies.
 struct ParameterTensor {
   std::string name;                 // as Hugging Face's GPT-2 has it: transformer.h.0.ln_1.weight
   std::vector<std::int64_t> shape;  // as files hold it: V rows, no padding
   std::int64_t offset;              // into the flat buffer, in numbers
   std::int64_t stored;              // numbers in memory, the extra rows included
 
-  std::int64_t count() const;  // the product of the shape
-  bool is_matrix() const { return shape.size() == 2; }
+  std::int64_t count() const;                           // the product of the shape
+  bool is_matrix() const { return shape.size() == 2; }  // matrices decay, vectors do not
 };
 
 // The tensors of a whole model, as parameters (Number = const float) or gradients (float). What a
 // variant does not have is null; output_table is token_table where the two are tied.
 template <typename Number>
 struct ModelTensors {
-  Number* token_table;     // [padded V, C]
-  Number* position_table;  // [context, C]
-  Number* output_table;    // [padded V, C]
-  Number* final_gain;      // [C]
-  Number* final_bias;      // [C]
-  std::vector<BlockTensors<Number>> blocks;
+  Number* token_table;                       // [padded V, C]
+  Number* position_table;                    // [context, C]
+  Number* output_table;                      // [padded V, C]
+  Number* final_gain;                        // [C]
+  Number* final_bias;                        // [C]
+  std::vector<BlockTensors<Number>> blocks;  // from the first to the last
 };
 
 class ParameterLayout {
@@ -51,7 +52,8 @@ class ParameterLayout {
   // Precondition: sizes are positive and heads divides width (the trainer checks what it is given).
   explicit ParameterLayout(const ModelConfig& config);
 
-  const ModelConfig& config() const { return config_; }
+  const ModelConfig& config() const { return config_; }  // the model's
+  // In the order of the buffer.
   const std::vector<ParameterTensor>& tensors() const { return tensors_; }
 
   // Numbers in the flat buffer, and in its prefix of matrices.
@@ -61,6 +63,7 @@ class ParameterLayout {
   // Parameters of the model, without padding: 98,820,096 for ANDREA-120M.
   std::int64_t parameter_count() const;
 
+  // Pointers to every tensor in a buffer of size() numbers.
   template <typename Number>
   ModelTensors<Number> view(Number* flat) const {
     const auto at = [flat](std::int64_t offset) { return offset < 0 ? nullptr : flat + offset; };

@@ -10,6 +10,7 @@
 
 namespace andrea {
 
+// What changes from step to step, in device memory.
 struct StepScalars {
   // Written by the trainer before a step.
   std::int64_t step = 1;  // counts from 1, as Adam's bias correction does

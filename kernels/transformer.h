@@ -19,6 +19,7 @@ namespace andrea {
 // Empty, or a sentence that names the variant which this kernel set lacks.
 std::string transformer_supports(const ModelConfig& config);
 
+// Bytes that forward keeps for backward, and bytes that either works in.
 std::size_t transformer_saved_bytes(const ModelConfig& config, int B, int T);
 std::size_t transformer_scratch_bytes(const ModelConfig& config, int B, int T);
 

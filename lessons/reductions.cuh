@@ -17,8 +17,9 @@
 
 namespace andrea {
 
-inline constexpr int kWarpSize = 32;
-inline constexpr unsigned kAllLanes = 0xffffffffu;
+inline constexpr int kWarpSize = 32;  // lanes
+inline constexpr unsigned kAllLanes =
+    0xffffffffu;  // the mask of shuffles in which the whole warp takes part
 
 // In five steps each lane takes the sum of the lane that is 16, 8, 4, 2 and 1 away: after the last
 // every lane has added all 32.
@@ -29,6 +30,7 @@ __device__ inline float warp_sum(float value) {
   return value;
 }
 
+// The largest instead of the sum.
 __device__ inline float warp_max(float value) {
   for (int distance = kWarpSize / 2; distance > 0; distance /= 2) {
     value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, distance));
@@ -51,6 +53,7 @@ __device__ inline float block_sum(float value) {
   return value;
 }
 
+// The largest instead of the sum.
 __device__ inline float block_max(float value) {
   __shared__ float of_warp[kWarpSize];
   const int lane = static_cast<int>(threadIdx.x) % kWarpSize;

@@ -16,9 +16,11 @@
 
 namespace andrea::reference {
 
+// Row-major, as everything here is.
 template <typename Scalar>
 using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+// A row.
 template <typename Scalar>
 using Vector = Eigen::Matrix<Scalar, 1, Eigen::Dynamic>;
 
@@ -29,6 +31,7 @@ Matrix<Scalar> load(const Scalar* pointer, int rows, int columns) {
   return Eigen::Map<const Matrix<Scalar>>(pointer, rows, columns);
 }
 
+// Of a vector.
 template <typename Scalar>
 Vector<Scalar> load(const Scalar* pointer, int size) {
   if (pointer == nullptr) return {};

@@ -22,14 +22,17 @@ namespace andrea {
 class BufferPlan {
  public:
   BufferPlan() = default;
+  // Hands out parts of `buffer`; null: only counts.
   explicit BufferPlan(void* buffer) : base_(static_cast<char*>(buffer)) {}
 
+  // The next part, of so many bytes.
   void* bytes(std::size_t count) {
     char* part = base_ == nullptr ? nullptr : base_ + used_;
     used_ += align_up(count);
     return part;
   }
 
+  // The next part, of so many floats.
   float* numbers(std::int64_t count) {
     return static_cast<float*>(bytes(static_cast<std::size_t>(count) * sizeof(float)));
   }

@@ -28,18 +28,21 @@
 
 namespace andrea::cpu {
 
+// What a kernel does to a piece of memory, so that the checker knows.
 using Use = simulator::MemoryUse;
 
 // The sizes of a matrix of which only some columns are used.
 struct Rows {
-  int rows, columns, stride;
+  int rows, columns, stride;  // in numbers, the stride from row to row
 };
 
+// A use of so many numbers, the product of `sizes`, or of the used columns of some rows.
 template <typename T, typename... Sizes>
 Use use(Use::Kind kind, const char* name, const T* pointer, Sizes... sizes) {
   return {kind, pointer, (sizeof(T) * ... * static_cast<std::size_t>(sizes)), 1, 0, name};
 }
 
+// A use of the used columns of some rows.
 template <typename T>
 Use use(Use::Kind kind, const char* name, const T* pointer, const Rows& sizes) {
   return {kind,
@@ -50,11 +53,13 @@ Use use(Use::Kind kind, const char* name, const T* pointer, const Rows& sizes) {
           name};
 }
 
+// Reads them, and changes nothing.
 template <typename T, typename... Sizes>
 Use reads(const char* name, const T* pointer, Sizes... sizes) {
   return use(Use::reads, name, pointer, sizes...);
 }
 
+// Overwrites them, whatever they held.
 template <typename T, typename... Sizes>
 Use writes(const char* name, T* pointer, Sizes... sizes) {
   return use(Use::writes, name, pointer, sizes...);

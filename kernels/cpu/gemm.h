@@ -16,11 +16,11 @@ namespace andrea::cpu {
 // c = op(a) op(b), or c += op(a) op(b) where `add` is set; op transposes where it is told to.
 // Leading dimensions are the distances between the rows as stored.
 struct GemmShape {
-  int m, n, k;  // op(a) is [m, k], op(b) is [k, n], c is [m, n]
-  int lda, ldb, ldc;
+  int m, n, k;               // op(a) is [m, k], op(b) is [k, n], c is [m, n]
+  int lda, ldb, ldc;         // of a, b and c, in numbers
   bool transpose_a = false;  // a is stored [k, m]
   bool transpose_b = false;  // b is stored [n, k]
-  bool add = false;
+  bool add = false;          // to what c holds
 
   bool operator==(const GemmShape&) const = default;
 };

@@ -9,7 +9,7 @@
 
 namespace andrea::lesson00 {
 
-inline constexpr int kBins = 16;
+inline constexpr int kBins = 16;  // of the histogram
 
 // 00.9  counts[b] = how many values are b, counted in each block's shared memory first
 void histogram(const int* values,  // [n], each in 0 .. kBins-1

@@ -33,6 +33,7 @@ Vector<Scalar> shares(Vector<Scalar> x, int length) {
   return x;
 }
 
+// x times its logistic function.
 template <typename Scalar>
 Scalar silu(Scalar x) {
   return x / (1 + std::exp(-x));

@@ -66,12 +66,14 @@ Matrix<Scalar> sum_over_batch(const Matrix<Scalar>& dout, int T) {
   return dposition_table;
 }
 
+// What embedding_backward computes.
 template <typename Scalar>
 struct EmbeddingGradients {
   Matrix<Scalar> dtoken_table;     // [V, C]
   Matrix<Scalar> dposition_table;  // [T, C]
 };
 
+// The sums over all places of each token, and over the batch.
 template <typename Scalar>
 EmbeddingGradients<Scalar> embedding_backward(const Matrix<Scalar>& dout,
                                               const std::vector<int>& tokens, int T, int V) {

@@ -16,7 +16,7 @@ void all_pairs_in_patches(const float* x,      // [N, C]
                           float* out,          // [N, stride], of which M columns are written
                           int N, int M, int C, int stride, const Launch& launch);
 
-inline constexpr int kMostNeighbours = 8;
+inline constexpr int kMostNeighbours = 8;  // that are asked for
 
 // 02.9  cosines[v]: of row `row` and row v of the table. neighbours: the k rows other than `row`
 //       with the largest cosines, the largest first; of equal cosines the lower row comes first.

@@ -23,6 +23,7 @@ Scalar cosine(const Vector<Scalar>& a, const Vector<Scalar>& b) {
   return lengths > 0 ? a.dot(b) / lengths : 0;
 }
 
+// The same for each pair of rows.
 template <typename Scalar>
 Vector<Scalar> pair_cosines(const Matrix<Scalar>& a, const Matrix<Scalar>& b) {
   Vector<Scalar> cosines(a.rows());
@@ -36,12 +37,14 @@ Matrix<Scalar> dot_similarity_forward(const Matrix<Scalar>& x, const Matrix<Scal
   return x * table.transpose();
 }
 
+// What dot_similarity_backward computes.
 template <typename Scalar>
 struct DotSimilarityGradients {
   Matrix<Scalar> dx;      // [N, C]
   Matrix<Scalar> dtable;  // [M, C]
 };
 
+// The two products of the gradient, with either factor.
 template <typename Scalar>
 DotSimilarityGradients<Scalar> dot_similarity_backward(const Matrix<Scalar>& dout,
                                                        const Matrix<Scalar>& x,

@@ -71,11 +71,13 @@ Matrix<Scalar> mixed(const Matrix<Scalar>& square, const Matrix<Scalar>& right,
   return result;
 }
 
+// What scores are multiplied by: 1 / sqrt(D).
 template <typename Scalar>
 Scalar attention_scale(const AttentionShape& shape) {
   return 1 / std::sqrt(static_cast<Scalar>(shape.head_size()));
 }
 
+// The scores of all heads, [B * H * T, T]: minus infinity where the query does not see the key.
 template <typename Scalar>
 Matrix<Scalar> attention_scores(const Matrix<Scalar>& qkv, const AttentionShape& shape) {
   return dot_products<Scalar>(third_of(qkv, shape, 0) * attention_scale<Scalar>(shape),
@@ -97,6 +99,7 @@ Matrix<Scalar> softmax(Matrix<Scalar> scores) {
   return scores;
 }
 
+// dscores from dweights, row by row.
 template <typename Scalar>
 Matrix<Scalar> softmax_backward(const Matrix<Scalar>& weights, const Matrix<Scalar>& dweights) {
   const Vector<Scalar> means = weights.cwiseProduct(dweights).rowwise().sum().transpose();

@@ -22,10 +22,11 @@ Scalar reciprocal_root(Scalar variance) {
 // One row, shifted to mean 0 and scaled to variance 1.
 template <typename Scalar>
 struct NormalisedRow {
-  Vector<Scalar> x_hat;
-  Scalar mean, rstd;
+  Vector<Scalar> x_hat;  // [C]
+  Scalar mean, rstd;     // rstd is 1 over the root of the variance
 };
 
+// Over all its numbers, divided by C.
 template <typename Scalar>
 NormalisedRow<Scalar> normalise(const Vector<Scalar>& x) {
   const Scalar mean = x.mean();
@@ -41,6 +42,7 @@ struct RowStatistics {
   Vector<Scalar> rstd;  // [N]
 };
 
+// One pair of numbers for each of N rows.
 template <typename Scalar>
 RowStatistics<Scalar> row_statistics(const Matrix<Scalar>& x) {
   RowStatistics<Scalar> statistics{Vector<Scalar>(x.rows()), Vector<Scalar>(x.rows())};
@@ -62,12 +64,14 @@ Matrix<Scalar> normalised(const Matrix<Scalar>& x, const RowStatistics<Scalar>& 
   return x_hat;
 }
 
+// Each row times the gain; an empty gain is 1.
 template <typename Scalar>
 Matrix<Scalar> times_gain(Matrix<Scalar> rows, const Vector<Scalar>& gain) {
   if (gain.size() > 0) rows.array().rowwise() *= gain.array();
   return rows;
 }
 
+// The last step of forward; an empty bias is 0.
 template <typename Scalar>
 Matrix<Scalar> with_gain_and_bias(const Matrix<Scalar>& x_hat, const Vector<Scalar>& gain,
                                   const Vector<Scalar>& bias) {
@@ -76,12 +80,14 @@ Matrix<Scalar> with_gain_and_bias(const Matrix<Scalar>& x_hat, const Vector<Scal
   return y;
 }
 
+// y, [N, C].
 template <typename Scalar>
 Matrix<Scalar> layer_norm_forward(const Matrix<Scalar>& x, const Vector<Scalar>& gain,
                                   const Vector<Scalar>& bias) {
   return with_gain_and_bias<Scalar>(normalised(x, row_statistics(x)), gain, bias);
 }
 
+// What layer_norm_backward computes.
 template <typename Scalar>
 struct LayerNormGradients {
   Matrix<Scalar> dx;     // [N, C]
@@ -105,6 +111,7 @@ LayerNormGradients<Scalar> layer_norm_backward(const Matrix<Scalar>& dy, const M
   return gradients;
 }
 
+// The same, with the statistics computed again.
 template <typename Scalar>
 LayerNormGradients<Scalar> layer_norm_backward(const Matrix<Scalar>& dy, const Matrix<Scalar>& x,
                                                const Vector<Scalar>& gain) {
@@ -123,6 +130,7 @@ RowStatistics<Scalar> root_mean_squares(const Matrix<Scalar>& x) {
   return statistics;
 }
 
+// y, [N, C]; there is no bias.
 template <typename Scalar>
 Matrix<Scalar> rms_norm_forward(const Matrix<Scalar>& x, const Vector<Scalar>& gain) {
   return times_gain<Scalar>(normalised(x, root_mean_squares(x)), gain);

@@ -23,6 +23,7 @@ Matrix<Scalar> linear_forward(const Matrix<Scalar>& x, const Matrix<Scalar>& wei
   return y;
 }
 
+// What linear_backward computes.
 template <typename Scalar>
 struct LinearGradients {
   Matrix<Scalar> dx;       // [N, in]
@@ -30,6 +31,7 @@ struct LinearGradients {
   Vector<Scalar> dbias;    // [out]
 };
 
+// The three products and sums of one layer.
 template <typename Scalar>
 LinearGradients<Scalar> linear_backward(const Matrix<Scalar>& dy, const Matrix<Scalar>& x,
                                         const Matrix<Scalar>& weight) {
@@ -39,8 +41,8 @@ LinearGradients<Scalar> linear_backward(const Matrix<Scalar>& dy, const Matrix<S
 // A function of one number and its derivative, at one place.
 template <typename Scalar>
 struct Slope {
-  Scalar value;
-  Scalar derivative;
+  Scalar value;       // at that place
+  Scalar derivative;  // at that place
 };
 
 // x Phi(x), with Phi(x) ~ (1 + tanh(u)) / 2 and u = sqrt(2 / pi) (x + 0.044715 x^3).
@@ -62,6 +64,7 @@ Slope<Scalar> gelu_erf(Scalar x) {
   return {x * Phi, Phi + x * density};
 }
 
+// x where it is positive, else 0; the derivative at 0 is taken as 0.
 template <typename Scalar>
 Slope<Scalar> relu(Scalar x) {
   return x > 0 ? Slope<Scalar>{x, 1} : Slope<Scalar>{0, 0};
@@ -74,6 +77,7 @@ Slope<Scalar> silu(Scalar x) {
   return {x * sigmoid, sigmoid * (1 + x * (1 - sigmoid))};
 }
 
+// The activation of that kind; silu for swiglu, whose product is made elsewhere.
 template <typename Scalar>
 Slope<Scalar> activate(Activation kind, Scalar x) {
   switch (kind) {

@@ -33,7 +33,7 @@ struct PostNormStates {
   float* expanded;   // [N, F]
   float* activated;  // [N, F]
   float* sum;        // [N, C]
-  void* norm_saved;
+  void* norm_saved;  // what layer_norm_forward leaves
 };
 struct PostNormGradients {
   float* dsum;        // [N, C]
@@ -63,6 +63,7 @@ void post_norm_sublayer_backward(const BlockTensors<const float>& p,
 //       where dsum came back past the sublayer, and dnormed through it.
 inline constexpr int kMaxWidth = 1024;
 
+// 06.8 forward.
 void residual_norm(const float* stream,      // [N, C]
                    const float* correction,  // [N, C]
                    const float* gain,        // [C]
@@ -72,6 +73,7 @@ void residual_norm(const float* stream,      // [N, C]
                    float* mean,              // [N]
                    float* rstd,              // [N]
                    int N, int C, const Launch& launch);
+// 06.8 backward.
 void residual_norm_backward(const float* dsum,     // [N, C]
                             const float* dnormed,  // [N, C]
                             const float* sum,      // [N, C]
@@ -85,8 +87,8 @@ void residual_norm_backward(const float* dsum,     // [N, C]
 //       executable; `work` is called once. The stream is not the default one.
 using Work = std::function<void(const Launch& launch)>;
 struct RecordedWork {
-  cudaGraph_t graph = nullptr;
-  cudaGraphExec_t executable = nullptr;
+  cudaGraph_t graph = nullptr;           // as it was recorded
+  cudaGraphExec_t executable = nullptr;  // what is launched
 };
 RecordedWork record(const Work& work, const Launch& launch);
 //       All of it, by one launch.

@@ -18,7 +18,7 @@ namespace andrea::lesson06 {
 
 // B sequences of T positions, C numbers each; H heads of C / H; F is the width inside the MLP.
 struct BlockSizes {
-  int B, T, C, H, F;
+  int B, T, C, H, F;  // batch, time, width, heads, MLP width
 };
 
 // What the forward pass computes on its way from x to y, in this order. The backward pass reads it.
@@ -30,9 +30,9 @@ struct BlockStates {
   void* attention_saved;  // what attention_forward leaves
   float* middle;          // [B, T, C]: the stream between the two sublayers
   float* norm2;           // [B, T, C]
-  void* norm2_saved;
-  float* expanded;   // [B, T, F]
-  float* activated;  // [B, T, F]
+  void* norm2_saved;      // what layer_norm_forward leaves
+  float* expanded;        // [B, T, F]
+  float* activated;       // [B, T, F]
 };
 
 // Working memory of the backward pass: the gradient of the state that each is named after.

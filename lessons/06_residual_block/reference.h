@@ -15,11 +15,13 @@
 
 namespace andrea::reference {
 
+// stream + correction.
 template <typename Scalar>
 Matrix<Scalar> residual_forward(const Matrix<Scalar>& stream, const Matrix<Scalar>& correction) {
   return stream + correction;
 }
 
+// What the stream receives: both paths.
 template <typename Scalar>
 Matrix<Scalar> residual_backward(const Matrix<Scalar>& dout, const Matrix<Scalar>& dbranch) {
   return dout + dbranch;
@@ -28,6 +30,7 @@ Matrix<Scalar> residual_backward(const Matrix<Scalar>& dout, const Matrix<Scalar
 // The matrices and vectors of one block, loaded from where BlockTensors points.
 template <typename Scalar>
 struct BlockWeights {
+  // Copies them.
   BlockWeights(const ModelConfig& config, const BlockTensors<const Scalar>& at) {
     const int C = config.width, F = config.mlp_width;
     const int F_in = activation_input_width(config.activation, F);
@@ -39,9 +42,9 @@ struct BlockWeights {
     contract = load(at.contract_weight, F, C), contract_bias = load(at.contract_bias, C);
   }
 
-  Matrix<Scalar> qkv, out, expand, contract;
-  Vector<Scalar> norm1_gain, norm1_bias, norm2_gain, norm2_bias;
-  Vector<Scalar> qkv_bias, out_bias, expand_bias, contract_bias;
+  Matrix<Scalar> qkv, out, expand, contract;  // [C, 3C], [C, C], [C, F_in], [F, C]
+  Vector<Scalar> norm1_gain, norm1_bias, norm2_gain, norm2_bias;  // [C] each
+  Vector<Scalar> qkv_bias, out_bias, expand_bias, contract_bias;  // [3C], [C], [F_in], [C]
 };
 
 // What a block computes on its way from x to y, a row for each token.
@@ -72,6 +75,7 @@ void mlp_sublayer(const BlockWeights<Scalar>& weights, Activation activation,
                          linear_forward(s.activated, weights.contract, weights.contract_bias));
 }
 
+// All states of the block, y among them.
 template <typename Scalar>
 BlockStates<Scalar> block_forward(const ModelConfig& config,
                                   const BlockTensors<const Scalar>& parameters,
@@ -89,21 +93,22 @@ BlockStates<Scalar> block_forward(const ModelConfig& config,
 // operation read is its `dx`.
 template <typename Scalar>
 struct MlpGradients {
-  LinearGradients<Scalar> contract;
-  Matrix<Scalar> dexpanded;
-  LinearGradients<Scalar> expand;
-  LayerNormGradients<Scalar> norm2;
-  Matrix<Scalar> dmiddle;
+  LinearGradients<Scalar> contract;  // of W_contract and its bias
+  Matrix<Scalar> dexpanded;          // [N, F_in]
+  LinearGradients<Scalar> expand;    // of W_expand and its bias
+  LayerNormGradients<Scalar> norm2;  // of the second norm
+  Matrix<Scalar> dmiddle;            // [N, C], to the stream between the sublayers
 };
 template <typename Scalar>
 struct AttentionGradients {
-  LinearGradients<Scalar> out;
-  Matrix<Scalar> dqkv;
-  LinearGradients<Scalar> qkv;
-  LayerNormGradients<Scalar> norm1;
-  Matrix<Scalar> dx;
+  LinearGradients<Scalar> out;       // of W_out and its bias
+  Matrix<Scalar> dqkv;               // [N, 3C]
+  LinearGradients<Scalar> qkv;       // of W_qkv and its bias
+  LayerNormGradients<Scalar> norm1;  // of the first norm
+  Matrix<Scalar> dx;                 // [N, C], to the block's input
 };
 
+// From dy to dmiddle, with the gradients of the six parameters.
 template <typename Scalar>
 MlpGradients<Scalar> mlp_sublayer_backward(const BlockWeights<Scalar>& weights,
                                            Activation activation, const Matrix<Scalar>& dy,
@@ -117,6 +122,7 @@ MlpGradients<Scalar> mlp_sublayer_backward(const BlockWeights<Scalar>& weights,
   return d;
 }
 
+// From dmiddle to dx, with the gradients of the six parameters.
 template <typename Scalar>
 AttentionGradients<Scalar> attention_sublayer_backward(const BlockWeights<Scalar>& weights,
                                                        const AttentionShape& shape,

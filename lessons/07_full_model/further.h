@@ -40,7 +40,7 @@ void accumulated_gradients(const ParameterLayout& layout, const Training& traini
 
 // A second stream, two buffers in device memory, and two events for each of them. Given.
 struct CopyStream {
-  cudaStream_t stream;
+  cudaStream_t stream;    // the second one
   float* buffers[2];      // each [count]
   cudaEvent_t copied[2];  // recorded when buffer b has been filled
   cudaEvent_t used[2];    // recorded when the kernel that reads buffer b is done

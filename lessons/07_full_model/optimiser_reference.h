@@ -15,12 +15,15 @@
 
 namespace andrea::reference {
 
+// What global_norm computes.
 template <typename Scalar>
 struct GlobalNorm {
-  Scalar gradient_norm;
-  Scalar clip_scale;
+  Scalar gradient_norm;  // before clipping
+  Scalar clip_scale;     // what every gradient is multiplied by
 };
 
+// The norm of all gradients as one vector, and the factor that brings it down to `max_norm` (0:
+// none).
 template <typename Scalar>
 GlobalNorm<Scalar> global_norm(const Vector<Scalar>& gradients, Scalar max_norm) {
   const Scalar norm = std::sqrt(gradients.squaredNorm());
@@ -32,7 +35,7 @@ GlobalNorm<Scalar> global_norm(const Vector<Scalar>& gradients, Scalar max_norm)
 // What AdamW remembers of a vector of parameters; all zero before the first step.
 template <typename Scalar>
 struct AdamWState {
-  Vector<Scalar> parameters, first_moments, second_moments;
+  Vector<Scalar> parameters, first_moments, second_moments;  // [count] each
 };
 
 // Step `step`, the first being 1. The first `decayed` parameters decay.

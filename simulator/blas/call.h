@@ -31,10 +31,13 @@ namespace simulator::blas {
 class Scalar {
  public:
   Scalar() = default;
+  // A number of the host's.
   explicit Scalar(double value) : value_(value) {}
+  // As the handle's pointer mode has it: read now, or when the work is done.
   Scalar(cudaDataType type, const void* pointer, bool on_device);
 
-  bool on_device() const { return device_ != nullptr; }
+  bool on_device() const { return device_ != nullptr; }  // whether the number lies in device memory
+  // As it is when the work is done, not when it is enqueued.
   double value() const { return on_device() ? read_element(type_, device_) : value_; }
 
  private:
@@ -45,11 +48,11 @@ class Scalar {
 
 // Runs of memory: `rows` of `row_bytes`, `stride_bytes` apart; all that `batches` times.
 struct Extent {
-  std::size_t row_bytes = 0;
-  std::size_t rows = 1;
-  std::size_t stride_bytes = 0;
-  std::size_t batches = 1;
-  std::size_t batch_bytes = 0;  // from one matrix of a batch to the next
+  std::size_t row_bytes = 0;     // of one run
+  std::size_t rows = 1;          // runs of a matrix
+  std::size_t stride_bytes = 0;  // from run to run
+  std::size_t batches = 1;       // matrices
+  std::size_t batch_bytes = 0;   // from one matrix of a batch to the next
 };
 
 // A matrix in columns.
@@ -61,12 +64,18 @@ Extent vector_extent(std::size_t count, int increment, std::size_t element_bytes
 // Which memory depends on the factors: with alpha = 0 no matrix is read, with beta = 0 the result
 // is not.
 struct Use {
-  enum When { always, if_alpha, if_beta } when = always;
-  MemoryUse memory;
+  // When an operand is touched: cuBLAS need not read what is multiplied by 0.
+  enum When { always, if_alpha, if_beta };
+
+  When when = always;  // with which factors
+  MemoryUse memory;    // what is read or written then
 };
+
+// Those that take place with these factors.
 std::vector<MemoryUse> resolve(const std::vector<Use>& uses, double alpha, double beta);
 // Tells the checker from inside the work, where uses are known no sooner.
 void declare_while_running(const char* function, const std::vector<MemoryUse>& uses);
+// Appends what an operand of this extent is.
 void add_uses(std::vector<Use>& uses, Use::When when, MemoryUse::Kind kind, const void* pointer,
               const Extent& extent, const char* name);
 
@@ -77,10 +86,11 @@ class Call {
   // For calls without such a handle.
   Call(const char* function, __simulator::__Where where);
 
+  // No argument has been refused yet.
   bool good() const { return status_ == CUBLAS_STATUS_SUCCESS; }
-  cublasStatus_t status() const { return status_; }
-  const char* function() const { return function_; }
-  cublasHandle_t handle() const { return handle_; }
+  cublasStatus_t status() const { return status_; }   // what the function returns
+  const char* function() const { return function_; }  // its name, for reports
+  cublasHandle_t handle() const { return handle_; }   // the handle that it was called with
 
   // An argument by its place, counted from 1, and its name; `is` what was passed, `must` what it
   // has to be ("at least 0").
@@ -91,13 +101,19 @@ class Call {
   void refuse(cublasStatus_t status, const std::string& sentence, const std::string& cause,
               bool error = false);
 
+  // Refuses a number below 0. `place` is the argument's, from 1.
   void count(int place, const char* name, long long number);
+  // Refuses what is no operation.
   void operation(int place, const char* name, cublasOperation_t operation);
+  // Refuses what is neither triangle.
   void fill(int place, const char* name, cublasFillMode_t fill);
+  // Refuses what is neither side.
   void side(int place, const char* name, cublasSideMode_t side);
+  // Refuses a distance between elements of 0.
   void increment(int place, const char* name, long long number);
   // The distance between the columns of a matrix of `rows` rows.
   void leading(int place, const char* name, long long number, long long rows, const char* matrix);
+  // Refuses a null pointer.
   void given(int place, const char* name, const void* pointer);
   // alpha or beta, in the handle's pointer mode.
   Scalar scalar(int place, const char* name, cudaDataType type, const void* pointer);

@@ -16,7 +16,7 @@ namespace simulator::blas {
 
 template <typename T>
 struct ElementType {
-  using Type = T;
+  using Type = T;  // the type of C++
 };
 
 // Calls the function with the ElementType; false where the type is none that is known here.
@@ -46,6 +46,7 @@ bool with_element_type(cudaDataType type, Function function) {
   }
 }
 
+// The name that cuBLAS has for a type of elements.
 template <typename T>
 inline constexpr cudaDataType kDataType = CUDA_R_32F;
 template <>

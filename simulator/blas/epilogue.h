@@ -15,23 +15,29 @@
 namespace simulator::blas {
 
 struct Epilogue {
-  cublasLtEpilogue_t kind = CUBLASLT_EPILOGUE_DEFAULT;
+  cublasLtEpilogue_t kind = CUBLASLT_EPILOGUE_DEFAULT;  // as cublasLt names it
   // A column, one number for each row of the product: read as bias, written as its gradient (for
   // BGRADB one number for each column of the product).
   Operand bias;
   // GELU's argument: written by GELU_AUX, read by DGELU.
   Operand auxiliary;
 
+  // Of the rows, before the activation.
   bool adds_bias() const { return (kind & CUBLASLT_EPILOGUE_BIAS) != 0; }
+  // The gradient of a bias.
   bool sums_rows() const { return kind == CUBLASLT_EPILOGUE_DGELU_BGRAD; }
+  // What the activation was given, kept or read.
   bool has_auxiliary() const { return (kind & 128) != 0; }
-  bool reads_auxiliary() const { return is_dgelu(); }
+  bool reads_auxiliary() const { return is_dgelu(); }  // backward reads it, forward writes it
+  // Whether the bias is a result.
   bool writes_bias() const {
     return sums_rows() || kind == CUBLASLT_EPILOGUE_BGRADA || kind == CUBLASLT_EPILOGUE_BGRADB;
   }
+  // Of the activation, after the bias.
   bool is_relu() const { return (kind & CUBLASLT_EPILOGUE_RELU) != 0; }
+  // Of the activation, tanh form.
   bool is_gelu() const { return (kind & CUBLASLT_EPILOGUE_GELU) != 0; }
-  bool is_dgelu() const { return (kind & 64) != 0; }
+  bool is_dgelu() const { return (kind & 64) != 0; }  // the product times GELU's derivative
 };
 
 // Whether it is one of those that are known here.

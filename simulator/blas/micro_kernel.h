@@ -16,8 +16,9 @@ namespace simulator::blas {
 // Each sum is added to in the order of the steps, whatever the width.
 template <typename Number>
 struct MicroKernel {
-  std::size_t rows = 0;
-  std::size_t columns = 0;
+  std::size_t rows = 0;     // of the tile
+  std::size_t columns = 0;  // of the tile
+  // Adds `depth` products to each sum of the tile.
   void (*run)(const Number* a, const Number* b, std::size_t depth, Number* sums,
               std::size_t leading) = nullptr;
 };
@@ -27,13 +28,13 @@ template <typename Number>
 const MicroKernel<Number>& micro_kernel();
 
 struct MicroKernels {
-  MicroKernel<float> of_float;
-  MicroKernel<double> of_double;
-  MicroKernel<std::int32_t> of_int;
+  MicroKernel<float> of_float;       // float sums
+  MicroKernel<double> of_double;     // double sums
+  MicroKernel<std::int32_t> of_int;  // sums of int8 products
 };
-extern const MicroKernels kBaselineKernels;
-extern const MicroKernels kAvx2Kernels;
-extern const MicroKernels kAvx512Kernels;
+extern const MicroKernels kBaselineKernels;  // for any x86-64
+extern const MicroKernels kAvx2Kernels;      // for processors with AVX2 and FMA
+extern const MicroKernels kAvx512Kernels;    // for processors with AVX-512
 
 }  // namespace simulator::blas
 

@@ -15,22 +15,22 @@
 namespace simulator::blas {
 
 struct ProductSize {
-  std::size_t m = 0;
-  std::size_t n = 0;
-  std::size_t k = 0;
-  std::size_t batches = 1;
+  std::size_t m = 0;        // rows of the result
+  std::size_t n = 0;        // columns of the result
+  std::size_t k = 0;        // terms of each sum
+  std::size_t batches = 1;  // products, one after the other
 };
 
 // A finished part of the product: columns that lie `leading` apart.
 template <typename Number>
 struct Tile {
-  const Number* sums = nullptr;
-  std::size_t leading = 0;
-  std::size_t row = 0;
-  std::size_t column = 0;
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-  std::size_t batch = 0;
+  const Number* sums = nullptr;  // column after column
+  std::size_t leading = 0;       // from column to column, in numbers
+  std::size_t row = 0;           // the block's first, in the result
+  std::size_t column = 0;        // the block's first, in the result
+  std::size_t rows = 0;          // of the block
+  std::size_t columns = 0;       // of the block
+  std::size_t batch = 0;         // which product
 };
 
 // Number is float, double or std::int32_t. `store` is called once for every part, from several

@@ -16,13 +16,14 @@ namespace simulator::blas {
 
 // Distances are in elements.
 struct Operand {
-  const void* data = nullptr;
-  cudaDataType type = CUDA_R_32F;
-  std::ptrdiff_t row_stride = 1;
-  std::ptrdiff_t column_stride = 0;
-  std::ptrdiff_t batch_stride = 0;
+  const void* data = nullptr;             // of the first matrix
+  cudaDataType type = CUDA_R_32F;         // of an element
+  std::ptrdiff_t row_stride = 1;          // from row to row, in elements
+  std::ptrdiff_t column_stride = 0;       // from column to column, in elements
+  std::ptrdiff_t batch_stride = 0;        // from matrix to matrix, in elements
   const void* const* pointers = nullptr;  // of the batch's matrices, instead of `data`
 
+  // Where one matrix of the batch begins.
   template <typename T>
   T* matrix(std::size_t batch) const {
     const void* const start = pointers != nullptr ? pointers[batch] : data;
@@ -30,11 +31,13 @@ struct Operand {
            batch_stride * static_cast<std::ptrdiff_t>(batch);
   }
 
+  // Of an element, from where its matrix begins.
   std::ptrdiff_t offset(std::size_t row, std::size_t column) const {
     return static_cast<std::ptrdiff_t>(row) * row_stride +
            static_cast<std::ptrdiff_t>(column) * column_stride;
   }
 
+  // The same memory with rows and columns exchanged.
   Operand transposed() const {
     Operand other = *this;
     other.row_stride = column_stride;

@@ -20,14 +20,14 @@ enum class Arithmetic { in_float, in_double, in_int };
 enum class Part { all, lower_triangle, upper_triangle };
 
 struct Product {
-  ProductSize size;
-  Arithmetic arithmetic = Arithmetic::in_float;
-  Operand a;  // m x k
-  Operand b;  // k x n
-  Operand c;  // may be D
-  Operand d;
-  Epilogue epilogue;
-  Part part = Part::all;
+  ProductSize size;                              // of each product and of the batch
+  Arithmetic arithmetic = Arithmetic::in_float;  // what sums are made in
+  Operand a;                                     // m x k
+  Operand b;                                     // k x n
+  Operand c;                                     // may be D
+  Operand d;                                     // the result
+  Epilogue epilogue;                             // what is done to it at last
+  Part part = Part::all;                         // all of it, or a triangle
 };
 
 // With alpha = 0 neither A nor B is read, with beta = 0 C is not. 0 threads: as many as it is

@@ -36,13 +36,13 @@
 namespace simulator {
 
 struct Access {
-  std::uintptr_t address = 0;
-  unsigned bytes = 0;
-  bool write = false;
-  std::uint32_t flags = 0;  // of AccessRecord
+  std::uintptr_t address = 0;  // of the first byte
+  unsigned bytes = 0;          // how many bytes
+  bool write = false;          // else it reads
+  std::uint32_t flags = 0;     // of AccessRecord
   bool aligned = true;      // whether the type promises that the address is a multiple of its size
-  std::uintptr_t code = 0;
-  bool value_used = true;  // else it is only copied, holes and all, or an atomic does not read it
+  std::uintptr_t code = 0;  // where in the program it is made
+  bool value_used = true;   // else it is only copied, holes and all, or an atomic does not read it
 };
 
 // Calls use(address, bytes) for pieces of 1, 2, 4, 8 or 16 bytes that are aligned each.
@@ -57,6 +57,7 @@ void pieces(std::uintptr_t address, std::size_t bytes, Use use) {
   }
 }
 
+// Sees every access of every kernel, and reports what CUDA does not define.
 class Checker : public Observer {
  public:
   Checker();
@@ -93,8 +94,11 @@ class Checker : public Observer {
   void passes(Block& block, const void* barrier) override;
   void copy_begins(Block& block, const AsyncCopy& copy) override;
   void copy_completes(Block& block, const AsyncCopy& copy) override;
+  // Memory of a kind and size has been handed out, with nothing written to it.
   void allocated(const Allocation& allocation) override;
+  // What is read or written there from now on is a fault.
   void freed(const Allocation& allocation) override;
+  // A library's function, a fill or the host's copy uses memory as it declares.
   void memory_used(const char* by, const std::vector<MemoryUse>& uses) override;
   void memory_copied(const char* by, const std::vector<MemoryUse>& reads,
                      const std::vector<MemoryUse>& writes) override;
@@ -126,10 +130,11 @@ class Checker : public Observer {
     std::uintptr_t address = 0;
     unsigned bytes = 0;
     unsigned char before[16] = {};
+    // A word of it, with what was known of the word before.
     struct Touched {
-      WordRecords* word = nullptr;
-      AccessRecord earlier_write;
-      AccessRecord earlier_plain_write;
+      WordRecords* word = nullptr;       // null where the bytes reach into fewer words
+      AccessRecord earlier_write;        // the last one
+      AccessRecord earlier_plain_write;  // the last one that was no atomic's
     };
     Touched words[16];
     unsigned word_count = 0;

@@ -27,32 +27,34 @@ namespace simulator {
 
 // What has been published: the ticks before which all accesses of a block, or of a thread, lie.
 struct Known {
-  std::unordered_map<std::uint32_t, std::uint32_t> blocks;
+  std::unordered_map<std::uint32_t, std::uint32_t> blocks;   // by the block's number
   std::unordered_map<std::uint64_t, std::uint32_t> threads;  // block in the upper half
 
-  void add(const Known& other);
-  bool before(const AccessRecord& access) const;
+  void add(const Known& other);                   // what either knows is known
+  bool before(const AccessRecord& access) const;  // whether that access is known to be over
 };
-using KnownPointer = std::shared_ptr<const Known>;
+using KnownPointer = std::shared_ptr<const Known>;  // shared, and never changed
 
+// What both know together, as a new object where neither knows it all.
 KnownPointer joined(const KnownPointer& one, const KnownPointer& other);
 
 // What threads of one block know that have met at a barrier object: for each thread of the block,
 // the tick before which its accesses lie.
 struct Meeting {
-  std::vector<std::uint32_t> ticks;
-  KnownPointer known;
-  KnownPointer fenced;
+  std::vector<std::uint32_t> ticks;  // by the thread's number in the block
+  KnownPointer known;                // about other blocks
+  KnownPointer fenced;               // what each has fenced
 
-  void add(const Meeting& other);
-  bool includes(const Meeting& other) const;
+  void add(const Meeting& other);             // joins two meetings
+  bool includes(const Meeting& other) const;  // whether the other is part of this one
 };
-using MeetingPointer = std::shared_ptr<const Meeting>;
+using MeetingPointer = std::shared_ptr<const Meeting>;  // shared, and never changed
 
 class BlockClocks {
  public:
-  void begin(std::uint32_t block, unsigned threads);
+  void begin(std::uint32_t block, unsigned threads);  // a new block, whose threads know nothing yet
 
+  // How many times the thread has passed something that orders it.
   std::uint32_t clock(unsigned thread) const {
     return std::max(clock_[thread], std::max(base_, warp_base_[thread / kWarpSize]));
   }
@@ -72,7 +74,7 @@ class BlockClocks {
            earlier.clock < met_[thread]->ticks[earlier.thread()];
   }
 
-  void barrier();
+  void barrier();  // all threads know what each did before
   // `present`: the lanes that sync; `mask`: those that were named, or have left the kernel.
   void warp_sync(unsigned first_thread, std::uint32_t present, std::uint32_t mask);
 
@@ -80,10 +82,12 @@ class BlockClocks {
   void arrive(unsigned thread, Meeting& gathering);
   void pass(unsigned thread, const MeetingPointer& meeting);
 
+  // To be told of with the thread's next fence.
   void wrote_global(unsigned thread) { unfenced_[thread] = 1; }
-  void fence(unsigned thread);
+  void fence(unsigned thread);  // what the thread wrote may be told of from here on
   // What an atomic of the thread publishes; nullptr where it has fenced nothing.
   const KnownPointer& publishable(unsigned thread) const { return fenced_[thread]; }
+  // The thread knows from here on what has been published.
   void learn(unsigned thread, const KnownPointer& known);
 
  private:

@@ -21,20 +21,22 @@ namespace simulator {
 
 // One access that a word remembers.
 struct AccessRecord {
-  static constexpr std::uint32_t kAtomic = 1u << 31;
-  static constexpr std::uint32_t kVolatile = 1u << 30;
+  static constexpr std::uint32_t kAtomic = 1u << 31;    // of an atomic function
+  static constexpr std::uint32_t kVolatile = 1u << 30;  // of a volatile variable
   // A write that left the value as it was.
   static constexpr std::uint32_t kSilent = 1u << 29;
-  static constexpr std::uint32_t kThread = (1u << 10) - 1;
+  static constexpr std::uint32_t kThread = (1u << 10) - 1;  // the thread's number
 
-  std::uint32_t code = 0;  // the instruction, as checker.h numbers it; 0 where there is no record
-  std::uint32_t block = 0;
-  std::uint32_t thread_and_flags = 0;
-  std::uint32_t clock = 0;
+  std::uint32_t code = 0;   // the instruction, as checker.h numbers it; 0 where there is no record
+  std::uint32_t block = 0;  // that made the access
+  std::uint32_t thread_and_flags = 0;  // which thread of it, and the kinds below
+  std::uint32_t clock = 0;             // of that thread, at that time
 
-  bool there() const { return code != 0; }
-  unsigned thread() const { return thread_and_flags & kThread; }
+  bool there() const { return code != 0; }  // whether there was an access at all
+  unsigned thread() const { return thread_and_flags & kThread; }  // within its block
+  // Of the kinds above.
   bool has(std::uint32_t flag) const { return (thread_and_flags & flag) != 0; }
+  // Whether one thread made both.
   bool same_thread(const AccessRecord& other) const {
     return block == other.block && thread() == other.thread();
   }
@@ -43,42 +45,49 @@ struct AccessRecord {
 // The last write; the plain write before it where that is an atomic, which hides it from the
 // atomics that follow; and two reads that are not ordered with each other.
 struct WordRecords {
-  AccessRecord write;
-  AccessRecord plain_write;
-  AccessRecord reads[2];
+  AccessRecord write;        // the last write
+  AccessRecord plain_write;  // the plain write before it
+  AccessRecord reads[2];     // by different threads
 };
 
 // Which operations of the device used a word last, by their numbers; 0 where none did.
 struct DeviceUse {
-  std::uint32_t writer = 0;
-  std::uint32_t reader = 0;
+  std::uint32_t writer = 0;  // the last that wrote
+  std::uint32_t reader = 0;  // the last that read
 };
 
 class Region {
  public:
+  // What sort of memory it is.
   enum class Kind { device, shared_variables, dynamic_shared, globals };
 
+  // Nothing of it is usable or written yet.
   Region(Kind kind, std::uintptr_t begin, std::size_t bytes);
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
   ~Region();
 
-  Kind kind() const { return kind_; }
+  Kind kind() const { return kind_; }  // what sort of memory it is
+  // Whether it belongs to one block.
   bool is_shared() const {
     return kind_ == Kind::shared_variables || kind_ == Kind::dynamic_shared;
   }
-  std::uintptr_t begin() const { return begin_; }
+  std::uintptr_t begin() const { return begin_; }  // the first byte
+  // Whether the byte belongs to it.
   bool contains(std::uintptr_t address) const { return address - begin_ < bytes_; }
 
   // Whether the address lies in what is known about the region, and not in the region.
   bool in_tables(std::uintptr_t address) const;
 
+  // What the program may use of it.
   void set_usable(std::uintptr_t address, std::size_t bytes, bool usable) {
     set(usable_, address, bytes, usable);
   }
+  // What of it has been written by anybody.
   void set_written(std::uintptr_t address, std::size_t bytes, bool written) {
     set(written_, address, bytes, written);
   }
+  // As `from_region` has it for as many bytes.
   void copy_written(std::uintptr_t to, const Region& from_region, std::uintptr_t from,
                     std::size_t bytes);
 
@@ -107,6 +116,7 @@ class Region {
     used_chunks_.clear();
   }
 
+  // The records of the word that holds the byte.
   WordRecords& word(std::uintptr_t address) {
     const std::size_t index = (address - begin_) / 4;
     std::uint32_t& generation = generations_[index / kChunkWords];
@@ -142,8 +152,8 @@ class Region {
 
   // For blocks that are left before their end.
   struct Copy {
-    std::vector<unsigned char> written;
-    std::vector<WordRecords> words;
+    std::vector<unsigned char> written;  // a bit a byte
+    std::vector<WordRecords> words;      // a record a word
   };
   Copy copy_uses(std::size_t bytes);
   void restore_uses(const Copy& copy);

@@ -22,17 +22,19 @@
 namespace simulator {
 
 struct StreamUse {
+  // Who used it.
   struct By {
-    Operation operation;
-    std::string name;  // "scale", "linear_forward"
-    bool is_kernel = false;
+    Operation operation;     // which of a stream's works
+    std::string name;        // "scale", "linear_forward"
+    bool is_kernel = false;  // else a copy, a fill or a library's function
   };
   std::shared_ptr<const By> by;     // nullptr: nobody
   const char* parameter = nullptr;  // of a library's function
   std::uint32_t code = 0;           // of a kernel's instruction, as the checker numbers it
-  bool writes = false;
-  bool atomic = false;  // or volatile: two such do not race
+  bool writes = false;              // else it reads
+  bool atomic = false;              // or volatile: two such do not race
 
+  // Whether nothing orders the two, and one of them writes.
   bool races_with(const StreamUse& later) const {
     return by != nullptr && (writes || later.writes) && !(atomic && later.atomic) &&
            by->operation.number != later.by->operation.number &&
@@ -40,6 +42,7 @@ struct StreamUse {
   }
 };
 
+// Which works have used which memory, and whether their streams are ordered.
 class StreamUses {
  public:
   // Calls tell(earlier, address) for what is there already and races with `use`.

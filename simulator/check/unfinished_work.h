@@ -25,18 +25,20 @@ namespace simulator {
 
 class UnfinishedWork {
  public:
+  // What one work does to one piece of memory.
   struct Piece {
-    Operation operation;
-    std::string name;  // of the kernel, or of the call
-    bool is_kernel = false;
-    SourceLine line;  // where the host asked for it
-    bool is_write = false;
+    Operation operation;         // which of a stream's works
+    std::string name;            // of the kernel, or of the call
+    bool is_kernel = false;      // else a copy, a fill or a library's function
+    SourceLine line;             // where the host asked for it
+    bool is_write = false;       // else it reads
     std::uintptr_t address = 0;  // the first word that both use
   };
 
   // What `used` tells of from now on is done by the operation that runs on this OS thread.
   void begin(const std::string& name, bool is_kernel, const SourceLine& line);
 
+  // A kernel has touched these bytes.
   void used(Region& region, std::uintptr_t address, std::size_t bytes, bool write) {
     for (std::uintptr_t at = address / 4 * 4; at < address + bytes; at += 4) {
       (write ? region.device_use(at).writer : region.device_use(at).reader) = current_;

@@ -15,8 +15,8 @@
 namespace simulator {
 
 struct Advice {
-  std::string sentence;
-  std::string cure;
+  std::string sentence;     // what was seen, with its numbers
+  std::string cure;         // what usually mends it
   std::uint64_t waste = 0;  // sectors, wavefronts or requests that need not be
   std::string line;         // "matmul.cu:31"; empty where it is the whole kernel
 };

@@ -17,11 +17,12 @@
 namespace simulator {
 
 struct AddressRun {
-  std::uintptr_t start = 0;
-  std::uintptr_t step = 0;  // modulo 2^64, so that it may go down
-  std::uint64_t count = 0;
+  std::uintptr_t start = 0;  // the first address
+  std::uintptr_t step = 0;   // modulo 2^64, so that it may go down
+  std::uint64_t count = 0;   // how many accesses
 };
 
+// What one lane has touched, in order, in little memory.
 class LaneLog {
  public:
   // Returns whether the address began another run.
@@ -40,11 +41,14 @@ class LaneLog {
     return true;
   }
 
-  bool empty() const { return last_.count == 0; }
+  bool empty() const { return last_.count == 0; }  // nothing has been logged since clear()
+  // Pieces of accesses at even distances.
   std::size_t runs() const { return earlier_.size() + (last_.count != 0); }
+  // One of them, in the order of the accesses.
   const AddressRun& run(std::size_t index) const {
     return index < earlier_.size() ? earlier_[index] : last_;
   }
+  // Forgets all.
   void clear() {
     last_ = {};
     if (earlier_.capacity() > kKept) {
@@ -61,12 +65,13 @@ class LaneLog {
   std::vector<AddressRun> earlier_;
 };
 
-using WarpLog = std::array<LaneLog, 32>;
+using WarpLog = std::array<LaneLog, 32>;  // of its 32 lanes
 
 // Goes through the rounds of a warp: the first addresses of all lanes together, then the second,
 // and so on, while any lane has one.
 class Rounds {
  public:
+  // Begins before the first round.
   explicit Rounds(const WarpLog& log) : log_(log) {
     for (unsigned lane = 0; lane < 32; ++lane) {
       if (log[lane].empty()) continue;
@@ -77,6 +82,7 @@ class Rounds {
   }
 
   std::uint32_t lanes() const { return lanes_; }  // 0: there are no more rounds
+  // Of the lane's accesses, one after the other.
   const std::uintptr_t* addresses() const { return addresses_.data(); }
   // How many rounds, with this one, have these lanes, every lane going on in steps of its own.
   std::uint64_t stretch() const { return stretch_; }

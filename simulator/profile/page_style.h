@@ -7,6 +7,7 @@
 
 namespace simulator {
 
+// The page's style sheet.
 inline constexpr const char* kPageStyle = R"(
 :root { color-scheme: light dark; --paper: #fbfaf7; --ink: #1d1f24; --soft: #5c6370; --line: #dcd9d0;
   --card: #ffffff; --bar: #3b6fb6; --waste: #b4530a; --hot: #fff4e2; }
@@ -62,6 +63,7 @@ dl.glossary dd { margin: 0; }
   .row > .n { padding-right: .5rem; } }
 )";
 
+// What the page's words mean, in HTML.
 inline constexpr const char* kGlossary = R"(
 <dl class="glossary">
 <dt>Warp, lane</dt><dd>32 threads of a block that execute an instruction together; each of them is a lane.</dd>

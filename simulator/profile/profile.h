@@ -22,9 +22,10 @@ namespace simulator {
 
 // The value that most of those that were added had, where one had more than half of them.
 struct Majority {
-  std::optional<std::int64_t> value;
-  std::uint64_t votes = 0;
+  std::optional<std::int64_t> value;  // nothing where it is not known
+  std::uint64_t votes = 0;            // by how many it is ahead of all others
 
+  // Adds `times` times as many; nothing is added to what is not known.
   void add(std::optional<std::int64_t> other, std::uint64_t times) {
     if (other == value) {
       votes += times;
@@ -38,27 +39,30 @@ struct Majority {
 };
 
 struct InstructionCounts {
-  std::uintptr_t code = 0;
-  AccessKind kind{};
-  unsigned bytes = 0;
-  AccessCounters counters;
-  Majority stride;  // of the requests that waste sectors or wavefronts
-  std::size_t local_bytes = 0;
+  std::uintptr_t code = 0;      // where in the program it is
+  AccessKind kind{};            // load, store or atomic, and of which memory
+  unsigned bytes = 0;           // of one access
+  AccessCounters counters;      // what the profiler counted
+  Majority stride;              // of the requests that waste sectors or wavefronts
+  std::size_t local_bytes = 0;  // that its launches keep in local memory
 };
 
+// What one launch has counted.
 struct LaunchCounts {
-  std::vector<InstructionCounts> instructions;
-  std::uint64_t barriers = 0;
-  std::uint64_t barriers_of_fewer = 0;
-  std::uint64_t collectives = 0;
-  std::uint64_t ungrouped = 0;
-  std::uint64_t distinct_sectors_read = 0;
-  std::uint64_t distinct_sectors_written = 0;
+  std::vector<InstructionCounts> instructions;  // each that touched memory
+  std::uint64_t barriers = 0;                   // passed by all threads of a block, counted once
+  std::uint64_t barriers_of_fewer = 0;          // passed by a part of the block's threads
+  std::uint64_t collectives = 0;                // shuffles, votes and their like
+  std::uint64_t ungrouped = 0;              // accesses of lanes that were not where their warp was
+  std::uint64_t distinct_sectors_read = 0;  // however often each was read
+  std::uint64_t distinct_sectors_written = 0;  // however often each was written
 };
 
+// What all launches of a program have counted, by kernel and by line.
 class Profile {
  public:
-  void add(const Grid& grid, const LaunchCounts& counts);
+  void add(const Grid& grid,
+           const LaunchCounts& counts);  // one launch's counts join those of its kernel
   // In the order of their first launches.
   std::vector<KernelCounters> kernels() const;
 

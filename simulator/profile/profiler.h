@@ -29,14 +29,17 @@ namespace simulator {
 
 class Profiler : public Observer {
  public:
+  // How memory is touched.
   enum class Access : std::uint8_t { load, store, atomic, atomic_load };
 
   Profiler();
 
   // From now on what launches ask for is added to the profile too.
   void add_to(Profile* profile);
+  // From now on no more.
   void add_no_more_to(Profile* profile);
 
+  // A thread of the running block touches memory.
   void access(std::uintptr_t address, unsigned bytes, Access what, std::uintptr_t code);
   // One of any size, which a GPU does in pieces of at most so many bytes.
   void range(std::uintptr_t address, std::size_t bytes, Access what, std::uintptr_t code,
@@ -58,9 +61,12 @@ class Profiler : public Observer {
                             std::uint32_t mask) override;
   void copy_begins(Block& block, const AsyncCopy& copy) override;
   void fence(Block& block, __simulator::__Scope scope) override;
+  // Its bytes count as touched by nobody yet.
   void allocated(const Allocation& allocation) override;
+  // Its bytes count no longer.
   void freed(const Allocation& allocation) override;
-  void memory_used(const char* by, const std::vector<MemoryUse>& uses) override;
+  void memory_used(const char* by, const std::vector<MemoryUse>& uses)
+      override;  // what a library's function touches counts too
 
  private:
   struct Span {

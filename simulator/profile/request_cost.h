@@ -25,6 +25,7 @@ struct Request {
 template <unsigned kMost>
 class Distinct {
  public:
+  // Of an address that may be there already.
   void add(std::uintptr_t value) {
     if (count_ == 0 || value > greatest_) {
       greatest_ = value;
@@ -35,9 +36,9 @@ class Distinct {
     }
     values_[count_++] = value;
   }
-  unsigned count() const { return count_; }
-  const std::uintptr_t* begin() const { return values_.data(); }
-  const std::uintptr_t* end() const { return values_.data() + count_; }
+  unsigned count() const { return count_; }                              // of different ones
+  const std::uintptr_t* begin() const { return values_.data(); }         // of the different ones
+  const std::uintptr_t* end() const { return values_.data() + count_; }  // of the different ones
 
  private:
   std::array<std::uintptr_t, kMost> values_;
@@ -48,15 +49,18 @@ class Distinct {
 // An access of up to 16 bytes lies in two sectors at most.
 using Sectors = Distinct<64>;
 
+// What a request to global memory costs.
 struct GlobalCost {
-  Sectors sectors;  // numbers of sectors: addresses divided by 32
-  unsigned least_sectors = 0;
+  Sectors sectors;             // numbers of sectors: addresses divided by 32
+  unsigned least_sectors = 0;  // if its lanes lay side by side
 };
+// Counts the sectors of a warp's request.
 GlobalCost global_cost(const Request& request);
 
+// What a request to shared memory costs.
 struct SharedCost {
-  unsigned wavefronts = 0;
-  unsigned least_wavefronts = 0;
+  unsigned wavefronts = 0;        // turns that the banks take
+  unsigned least_wavefronts = 0;  // if no two lanes met in a bank
 };
 // Atomics on one word do not share it.
 SharedCost shared_cost(const Request& request, bool atomic);

@@ -14,6 +14,7 @@ namespace simulator {
 
 class SectorSet {
  public:
+  // Of an allocation, none counted yet.
   SectorSet(std::uintptr_t begin, std::size_t bytes);
   SectorSet(const SectorSet&) = delete;
   SectorSet& operator=(const SectorSet&) = delete;
@@ -30,14 +31,15 @@ class SectorSet {
     ++count_;
   }
 
-  std::uint64_t count() const { return count_; }
-  void clear();
+  std::uint64_t count() const { return count_; }  // of different sectors
+  void clear();                                   // none counted any more
 
+  // Sectors side by side.
   struct Range {
-    std::uintptr_t address = 0;
-    std::size_t bytes = 0;
+    std::uintptr_t address = 0;  // of the first byte
+    std::size_t bytes = 0;       // of all of them
   };
-  std::vector<Range> ranges() const;
+  std::vector<Range> ranges() const;  // in the order of their addresses
 
  private:
   std::uintptr_t first_;

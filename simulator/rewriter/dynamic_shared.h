@@ -27,6 +27,7 @@ struct DynamicShared {
   std::string alias;                         // What is to follow the end; may be empty.
 };
 
+// All `extern __shared__` arrays of the region.
 std::vector<DynamicShared> find_dynamic_shared(const Region& region);
 
 }  // namespace simulator

@@ -10,15 +10,16 @@
 namespace simulator {
 
 struct Finding {
+  // Whether the program is refused, or only told.
   enum class Kind {
     error,        // Not CUDA: nvcc would refuse it too.
     unsupported,  // CUDA, but not in the simulator.
   };
 
-  Kind kind;
-  int line;    // From 1.
-  int column;  // From 1, in bytes.
-  std::string sentence;
+  Kind kind;             // how bad it is
+  int line;              // From 1.
+  int column;            // From 1, in bytes.
+  std::string sentence;  // for the person who wrote the line
 
   bool operator==(const Finding&) const = default;
 };

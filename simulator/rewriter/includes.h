@@ -29,27 +29,29 @@
 namespace simulator {
 
 struct ProgramFile {
-  std::string path;    // As a message shows it: relative if the source's path is.
-  std::string output;  // Where it is written.
-  std::string source;
-  std::string text;  // Rewritten.
-  std::vector<Finding> findings;
+  std::string path;               // As a message shows it: relative if the source's path is.
+  std::string output;             // Where it is written.
+  std::string source;             // as it was read
+  std::string text;               // Rewritten.
+  std::vector<Finding> findings;  // in the order of their lines
 };
 
+// A program's files, rewritten.
 struct Program {
   std::vector<ProgramFile> files;  // The source first, the others as they are met.
   // Options for the compiler, to be given before the user's own -I: -iquote and -I, each followed
   // by its folder.
   std::vector<std::string> arguments;
 
-  bool has_findings() const;
+  bool has_findings() const;  // in any file
 };
 
+// How a program is to be read and written.
 struct ProgramOptions {
-  std::string output_folder;
+  std::string output_folder;                 // where the rewritten files go
   std::vector<std::string> include_folders;  // The user's -I, in order.
-  bool lints = false;
-  LintOptions lint;
+  bool lints = false;                        // whether rules of nvcc are checked too
+  LintOptions lint;                          // which of them
 };
 
 // Reads and rewrites; writes nothing. If a file cannot be used, `problem` is a sentence about it

@@ -17,10 +17,10 @@ namespace simulator {
 
 // Positions in the region. `<<<` and `>>>` are one token or two.
 struct Launch {
-  std::size_t kernel;  // Where its expression begins; it ends before `open`.
-  std::size_t open, open_tokens;
-  std::size_t close, close_tokens;
-  std::size_t arguments_open, arguments_close;
+  std::size_t kernel;               // Where its expression begins; it ends before `open`.
+  std::size_t open, open_tokens;    // of `<<<`, in bytes and in tokens
+  std::size_t close, close_tokens;  // of `>>>`, in bytes and in tokens
+  std::size_t arguments_open, arguments_close;  // of the parentheses behind it
 };
 
 // In the order of the region. What is not a complete launch goes to `findings` instead.

@@ -23,8 +23,8 @@ namespace simulator {
 
 // nvcc's options of the same names (--extended-lambda, --expt-relaxed-constexpr), which allow more.
 struct LintOptions {
-  bool extended_lambda = false;
-  bool relaxed_constexpr = false;
+  bool extended_lambda = false;    // as with nvcc's option
+  bool relaxed_constexpr = false;  // as with nvcc's option
 };
 
 // In the order of the file.

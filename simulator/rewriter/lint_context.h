@@ -25,10 +25,10 @@ class LintContext {
   // Refers to all of them.
   LintContext(const SourceRegions& file, const LintOptions& options);
 
-  const SourceRegions& file() const { return file_; }
-  const Region& code() const { return file_.code; }
-  const LintOptions& options() const { return options_; }
-  const Declarations& declarations() const { return declarations_; }
+  const SourceRegions& file() const { return file_; }                 // with its branches
+  const Region& code() const { return file_.code; }                   // without them
+  const LintOptions& options() const { return options_; }             // which rules hold
+  const Declarations& declarations() const { return declarations_; }  // of this file
 
   // The functions of the file with this name, and its variables in namespaces.
   const std::vector<const Function*>& functions(std::string_view name) const;
@@ -55,6 +55,7 @@ class LintContext {
   // Whether the token is an operand of sizeof, decltype and the like.
   bool is_unevaluated(std::size_t position) const;
 
+  // At a token of the code, by its position or itself.
   void report(std::size_t position, std::string sentence,
               Finding::Kind kind = Finding::Kind::error);
   void report(const Token& token, std::string sentence, Finding::Kind kind = Finding::Kind::error);
@@ -62,6 +63,7 @@ class LintContext {
   bool is_first_use_of_macro(std::string_view name) { return used_macros_.insert(name).second; }
   std::vector<Finding> findings();  // In order, one a place.
 
+  // Of the token there.
   std::string text(std::size_t position) const { return std::string(code().token(position).text); }
 
  private:

@@ -33,14 +33,18 @@ namespace simulator {
 // and no token is there: is() is false.
 class Region {
  public:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);  // no position
 
   // A step of the file's order: a token, or a border between the branches of an #if.
   struct Step {
-    enum class Kind { token, branch_begin, branch_next, branch_end } kind;
-    const Token* token = nullptr;
+    // A token, or the border of a branch of the preprocessor.
+    enum class Kind { token, branch_begin, branch_next, branch_end };
+
+    Kind kind;                     // token or border
+    const Token* token = nullptr;  // null at a border
   };
 
+  // The body of a macro, or a file's code where there is no macro.
   Region(std::vector<Step> steps, std::string_view macro, std::vector<std::string_view> parameters);
   // A copy would refer to the tokens of the original.
   Region(const Region&) = delete;
@@ -48,7 +52,7 @@ class Region {
 
   // The name of the macro whose body this is; empty for the code of the file.
   std::string_view macro() const { return macro_; }
-  const std::vector<std::string_view>& parameters() const { return parameters_; }
+  const std::vector<std::string_view>& parameters() const { return parameters_; }  // of that macro
 
   // Positions in the order of the file, whatever branch they are in: size() of them.
   std::size_t size() const { return tokens_.size(); }
@@ -63,9 +67,11 @@ class Region {
   std::size_t brace(std::size_t position) const { return at(brace_, position); }
   std::size_t bracket(std::size_t position) const { return at(bracket_, position); }
 
+  // Whether the token there is this text.
   bool is(std::size_t position, std::string_view text) const {
     return position < size() && token(position).text == text;
   }
+  // Whether the token there is a name.
   bool is_identifier(std::size_t position) const {
     return position < size() && token(position).kind == TokenKind::identifier;
   }
@@ -85,10 +91,10 @@ class Region {
 
 // One file.
 struct SourceRegions {
-  std::vector<Token> tokens;
-  Region code;
-  std::vector<Region> macros;  // One a #define, in the order of the file.
-  std::set<std::string_view> macro_names;
+  std::vector<Token> tokens;               // of the whole file
+  Region code;                             // what stands in no macro
+  std::vector<Region> macros;              // One a #define, in the order of the file.
+  std::set<std::string_view> macro_names;  // of macros that the file defines
 };
 
 // Refers to `source`, which must outlive it.

@@ -32,7 +32,7 @@
 namespace simulator {
 
 struct Rewritten {
-  std::string text;
+  std::string text;               // of the rewritten file
   std::vector<Finding> findings;  // In the order of the file.
   bool is_changed = false;        // Whether `text` differs by more than the #line.
 };

@@ -22,6 +22,7 @@
 
 namespace simulator {
 
+// The sorts of tokens; what they are made of comes back when they are joined.
 enum class TokenKind : std::uint8_t {
   identifier,   // Keywords too, and letters beyond ASCII.
   number,       // 1'000, 0x1p-3f
@@ -36,14 +37,14 @@ enum class TokenKind : std::uint8_t {
 };
 
 struct Token {
-  TokenKind kind;
-  bool terminated = true;
-  int line = 0;       // From 1.
-  int column = 0;     // From 1, in bytes.
-  int directive = 0;  // 0 in ordinary code; else which preprocessor line of the file, from 1.
-  std::string_view text;
+  TokenKind kind;          // what sort of token
+  bool terminated = true;  // else a string or comment that has no end
+  int line = 0;            // From 1.
+  int column = 0;          // From 1, in bytes.
+  int directive = 0;       // 0 in ordinary code; else which preprocessor line of the file, from 1.
+  std::string_view text;   // as it stands in the file
 
-  bool is(std::string_view expected) const { return text == expected; }
+  bool is(std::string_view expected) const { return text == expected; }  // whether it is just this
   // Whether the compiler's parser sees it.
   bool is_significant() const {
     return kind != TokenKind::whitespace && kind != TokenKind::newline &&

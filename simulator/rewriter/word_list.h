@@ -11,6 +11,7 @@
 
 namespace simulator {
 
+// Whether the list has the word.
 inline bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }

@@ -16,8 +16,10 @@
 
 namespace simulator {
 
+// Allocates, and tells the runtime's error of it.
 cudaError_t allocate_for_call(void** pointer, std::size_t bytes, MemoryKind kind,
                               __simulator::__Where where);
+// Frees, and tells the runtime's error of it; `function` is the one that was called.
 cudaError_t free_for_call(void* pointer, bool host_kind, const char* function,
                           __simulator::__Where where);
 

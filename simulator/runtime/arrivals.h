@@ -13,11 +13,11 @@
 namespace simulator {
 
 struct Arrivals {
-  std::int64_t expected = 0;  // in each phase
-  std::int64_t pending = 0;   // still expected in this one
-  std::uint64_t phase = 0;
-  std::vector<std::uint16_t> waiting;
-  std::vector<AsyncCopy> copies;  // that arrive with this phase
+  std::int64_t expected = 0;           // in each phase
+  std::int64_t pending = 0;            // still expected in this one
+  std::uint64_t phase = 0;             // how many times all have arrived
+  std::vector<std::uint16_t> waiting;  // threads that wait for the others
+  std::vector<AsyncCopy> copies;       // that arrive with this phase
 };
 
 }  // namespace simulator

@@ -12,8 +12,8 @@
 namespace simulator {
 
 struct AsyncCopy {
-  void* to = nullptr;
-  const void* from = nullptr;
+  void* to = nullptr;            // shared memory
+  const void* from = nullptr;    // global memory
   std::size_t bytes = 0;         // of the destination
   std::size_t source_bytes = 0;  // the rest is zero
   unsigned thread = 0;           // of the block, that began it
@@ -25,11 +25,13 @@ struct AsyncCopy {
 // What does not wait yet holds this in every byte.
 inline constexpr unsigned char kNotArrived = 0xff;
 
+// The copies that a block's threads have begun and not waited for.
 class AsyncCopies {
  public:
-  void clear();
+  void clear();  // forgets all of them
 
-  const AsyncCopy& begin(AsyncCopy copy);
+  const AsyncCopy& begin(AsyncCopy copy);  // the copy as it is kept
+  // What the thread has begun since its last commit is one group.
   void commit(unsigned thread);
   // All of the thread's groups but the last ones; the caller completes them.
   std::vector<AsyncCopy> take(unsigned thread, unsigned last_groups);

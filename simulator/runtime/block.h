@@ -32,7 +32,7 @@
 
 namespace simulator {
 
-inline constexpr unsigned kWarpSize = 32;
+inline constexpr unsigned kWarpSize = 32;  // threads
 
 // Why a thread does not run.
 enum class Waiting : std::uint8_t {
@@ -47,21 +47,22 @@ enum class Waiting : std::uint8_t {
 // Of use while the thread waits; a thread that runs, or has not begun, has the initial values of
 // `fiber` and `waiting`. One line of the cache, since a barrier goes through all of them.
 struct alignas(64) ThreadRecord {
-  Fiber* fiber = nullptr;
-  uint3 index{};
-  Waiting waiting = Waiting::not_at_all;
-  __simulator::__Collective kind{};
-  std::uint8_t source = 0;    // lane whose value a shuffle takes
-  std::uint32_t barrier = 0;  // which barrier of the block, counted
-  std::uint32_t mask = 0;
-  std::uint64_t value = 0;
-  std::uint64_t result = 0;
-  __simulator::__Where where{};
+  Fiber* fiber = nullptr;                 // its stack and registers; null before it runs
+  uint3 index{};                          // threadIdx
+  Waiting waiting = Waiting::not_at_all;  // why it does not run
+  __simulator::__Collective kind{};       // which of the warp's functions it is in
+  std::uint8_t source = 0;                // lane whose value a shuffle takes
+  std::uint32_t barrier = 0;              // which barrier of the block, counted
+  std::uint32_t mask = 0;                 // of the lanes that take part
+  std::uint64_t value = 0;                // what it brings
+  std::uint64_t result = 0;               // what it gets
+  __simulator::__Where where{};           // where the call stands
 };
 static_assert(sizeof(ThreadRecord) == 64);
 
 class Block {
  public:
+  // Where a block stands after a turn.
   enum class Outcome {
     finished,
     at_grid_barrier,  // every thread that has not finished waits for the other blocks
@@ -69,10 +70,12 @@ class Block {
     aborted,          // the launch is over: a fault
   };
 
+  // Takes its threads' stacks from there.
   explicit Block(FiberPool& fibers);
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
+  // Becomes that block of the grid, none of whose threads has run yet.
   void begin(Grid& grid, std::uint64_t linear_index);
   Outcome run();                // begins, or goes on after an outcome other than finished
   void release_grid_barrier();  // every block has arrived
@@ -87,8 +90,8 @@ class Block {
   std::uint32_t converged_lanes(__simulator::__Where where);
   // What a thread hands in for __do_jointly; its record's value points to it.
   struct JointCall {
-    const __simulator::__Joint_work* work;
-    void* mine;
+    const __simulator::__Joint_work* work;  // what is to be done together
+    void* mine;                             // the calling thread's own part
   };
   static const JointCall& joint_call(const ThreadRecord& record) {
     return *reinterpret_cast<const JointCall*>(record.value);
@@ -106,21 +109,26 @@ class Block {
   void commit_copies() { copies_.commit(current_); }
   void wait_for_copies(unsigned last_groups);
   void bind_copies(const void* barrier, __simulator::__Where where);
+  // Lets the block's other threads run.
   void yield();
+  // Ends the launch: no thread of the block runs again.
   [[noreturn]] void abort();
 
-  Grid& grid() const { return *grid_; }
+  Grid& grid() const { return *grid_; }  // that it belongs to
+  // blockIdx, counted in one dimension.
   std::uint64_t linear_index() const { return linear_index_; }
-  uint3 index() const { return index_; }
-  unsigned thread_count() const { return count_; }
+  uint3 index() const { return index_; }            // blockIdx
+  unsigned thread_count() const { return count_; }  // of the block
   // Threads that have not returned. Of use once a thread has waited.
   unsigned live_count() const { return live_; }
+  // The thread that runs, counted within the block.
   unsigned current_thread() const {
     if (row_ == nullptr) [[likely]]
       return current_;
     return current_ + variables::thread().x;
   }
-  uint3 thread_index(unsigned thread) const;
+  uint3 thread_index(unsigned thread) const;  // its threadIdx
+  // Of use while the thread waits.
   const ThreadRecord& record(unsigned thread) const { return threads_[thread]; }
   // Whether the thread waits for others, and not only for its turn.
   bool waits(unsigned thread) const;
@@ -133,12 +141,12 @@ class Block {
     const Fiber* const fiber = fibers_.find(address);
     return fiber != nullptr && fiber != fiber_;
   }
-  const Fiber* current_fiber() const { return fiber_; }
+  const Fiber* current_fiber() const { return fiber_; }  // of the thread that runs
 
   // Set by the watchdog's signal, which may come where no report can be made; the checker makes it
   // at the thread's next access.
   void ask_to_stop() { stop_asked_ = true; }
-  bool stop_asked() const { return stop_asked_; }
+  bool stop_asked() const { return stop_asked_; }  // by the watchdog
   // Likewise; at the next barrier that all its threads have come to.
   void ask_to_stop_at_barrier() { stop_at_barrier_ = true; }
   // The report that ends the launch is being made: too late to stop it.
@@ -259,6 +267,7 @@ inline std::uint64_t Block::park(Waiting reason) {
   return resume_first(record.fiber->context());
 }
 
+// The block whose thread runs, or null: what current_block() tells.
 extern "C" [[gnu::visibility("hidden")]] __thread Block* simulator_running_block;
 
 // The block whose thread runs on this OS thread; nullptr in host code.

@@ -17,16 +17,18 @@
 
 namespace simulator {
 
+// On which side of the bus memory lies, and whether the other side may use it.
 enum class Side { host, pinned, managed, device };
 
 struct Place {
-  Side side = Side::host;
+  Side side = Side::host;  // whose memory it is
   std::size_t bytes = 0;   // of the allocation or variable; 0 where unknown
   std::size_t offset = 0;  // of the pointer in it
   Allocation allocation;   // of no variable
   bool variable = false;   // a __device__ or __constant__ variable whose address was asked for
 };
 
+// Where a pointer points, and into which allocation.
 Place place_of(const void* pointer);
 
 // Makes the variable known as memory of the device.

@@ -19,29 +19,30 @@
 namespace simulator {
 
 struct Gpu {
-  const char* name;
-  int major;
-  int minor;
-  int multiprocessors;
-  unsigned warp_size;
-  unsigned threads_in_block;
-  dim3 block;
-  dim3 grid;
-  unsigned threads_on_multiprocessor;
-  unsigned blocks_on_multiprocessor;
-  unsigned registers_on_multiprocessor;
-  std::size_t shared_in_block;         // static and dynamic, unless asked for
-  std::size_t shared_in_block_opt_in;  // after cudaFuncSetAttribute
-  std::size_t shared_on_multiprocessor;
+  const char* name;                      // as cudaDeviceProp has it
+  int major;                             // compute capability, 9
+  int minor;                             // and 0
+  int multiprocessors;                   // fewer than the real one's
+  unsigned warp_size;                    // threads
+  unsigned threads_in_block;             // at most
+  dim3 block;                            // at most, in each dimension
+  dim3 grid;                             // at most, in each dimension
+  unsigned threads_on_multiprocessor;    // at most
+  unsigned blocks_on_multiprocessor;     // at most
+  unsigned registers_on_multiprocessor;  // of 32 bits each
+  std::size_t shared_in_block;           // static and dynamic, unless asked for
+  std::size_t shared_in_block_opt_in;    // after cudaFuncSetAttribute
+  std::size_t shared_on_multiprocessor;  // for all blocks that are there
   std::size_t shared_reserved_in_block;  // by the system
-  std::size_t shared_granularity;
-  std::size_t constant_bytes;
-  std::size_t l2_bytes;
-  int clock_khz;
-  int memory_clock_khz;
-  int memory_bus_bits;
+  std::size_t shared_granularity;        // bytes that amounts are rounded up to
+  std::size_t constant_bytes;            // for __constant__
+  std::size_t l2_bytes;                  // of the second-level cache
+  int clock_khz;                         // of the multiprocessors
+  int memory_clock_khz;                  // of the memory
+  int memory_bus_bits;                   // of the memory's bus
 };
 
+// The one GPU that there is.
 const Gpu& gpu();
 
 // Forgets what the program has set (cudaDeviceSetLimit and its like).

@@ -34,13 +34,13 @@ cudaError_t result(cudaError_t error);
 cudaError_t launch_result(cudaError_t error);
 
 struct Refusal {
-  cudaError_t error = cudaErrorInvalidValue;
-  const char* kind = "";  // a word for programs: "launch", "copy", "free", "capture", ...
-  std::string sentence;
-  std::string did;  // what the host does on the line: "launches it"
-  __simulator::__Where where{};
-  std::string cause;
-  std::string kernel;
+  cudaError_t error = cudaErrorInvalidValue;  // what the call returns
+  const char* kind = "";         // a word for programs: "launch", "copy", "free", "capture", ...
+  std::string sentence;          // for the person at the terminal
+  std::string did;               // what the host does on the line: "launches it"
+  __simulator::__Where where{};  // where the call stands
+  std::string cause;             // what the numbers were, and what they may be
+  std::string kernel;            // that was to be launched, if any
 };
 
 // Publishes the report and returns result(error).

@@ -51,7 +51,9 @@ void barriers_on_different_lines(Block& block, unsigned first, __simulator::__Wh
 [[noreturn]] void no_progress_in_collective(Block& block, __simulator::__Where where);
 // Barriers are passed, and no thread finishes.
 [[noreturn]] void endless_barriers(Block& block, __simulator::__Where where);
+// `__trap()` was called.
 [[noreturn]] void trap(Block& block, __simulator::__Where where);
+// An assert did not hold.
 [[noreturn]] void assertion(Block& block, const char* expression, __simulator::__Where where,
                             const char* function);
 

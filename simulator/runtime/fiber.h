@@ -22,13 +22,14 @@ namespace simulator {
 
 // Where a suspended flow of control stands: its stack pointer. What it needs lies on the stack.
 struct Context {
-  void* stack_pointer = nullptr;
+  void* stack_pointer = nullptr;  // where the registers are saved
 #ifdef __SANITIZE_ADDRESS__
   const void* stack_bottom = nullptr;
   std::size_t stack_bytes = 0;
 #endif
 };
 
+// In assembly: saves the caller's registers on its stack and goes on with the other one's.
 extern "C" [[gnu::visibility("hidden")]] std::uint64_t simulator_switch_context(
     void** from, void* const* to, std::uint64_t handed_over);
 
@@ -72,14 +73,15 @@ class Fiber {
   // GPU threads keep little on their stacks; deep recursion gets a report, by the guard page below.
   static constexpr std::size_t kStackBytes = 64 * 1024;
 
+  // A stack that somebody else keeps.
   Fiber(void* stack_bottom, void* stack_top) : bottom_(stack_bottom), top_(stack_top) {}
 
   // Makes the fiber run entry(argument) when it is switched to next. The entry must never return.
   void prepare(void (*entry)(void*), void* argument);
 
-  Context& context() { return context_; }
-  const void* stack_bottom() const { return bottom_; }
-  const void* stack_top() const { return top_; }
+  Context& context() { return context_; }               // where it goes on
+  const void* stack_bottom() const { return bottom_; }  // the lower end of its addresses
+  const void* stack_top() const { return top_; }        // the upper end of its addresses
 
  private:
   Context context_;
@@ -97,7 +99,7 @@ class FiberPool {
 
   // A fiber to prepare; nullptr where the system grants no more memory.
   Fiber* take();
-  void give_back(Fiber* fiber) { free_.push_back(fiber); }
+  void give_back(Fiber* fiber) { free_.push_back(fiber); }  // so that another thread can have it
 
   // The fiber on whose stack, or in whose guard page, the address lies; nullptr where none.
   const Fiber* find(const void* address) const;

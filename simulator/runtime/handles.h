@@ -16,6 +16,7 @@ namespace simulator {
 template <typename T>
 class Handles {
  public:
+  // Keeps the object, whose address is the handle.
   T* add(std::unique_ptr<T> object) {
     const std::lock_guard<std::mutex> lock(mutex_);
     T* const handle = object.get();
@@ -23,6 +24,7 @@ class Handles {
     return handle;
   }
 
+  // Whether it is one of them, and not yet destroyed.
   bool has(const T* handle) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return objects_.count(handle) != 0;

@@ -21,8 +21,8 @@ namespace simulator {
 struct KernelSymbol {
   std::string name;                     // "scale<float>"; empty where the symbol is unknown
   std::vector<std::string> parameters;  // "float*", "int"
-  bool parameters_known = false;
-  std::size_t static_shared_bytes = 0;
+  bool parameters_known = false;        // whether their sizes are
+  std::size_t static_shared_bytes = 0;  // of its `__shared__` variables
 };
 
 // Looked up once for each address; lives as long as the program.

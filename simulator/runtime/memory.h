@@ -18,6 +18,7 @@
 
 namespace simulator {
 
+// By which of CUDA's functions memory was asked for.
 enum class MemoryKind : std::uint8_t {
   device,   // cudaMalloc
   managed,  // cudaMallocManaged
@@ -25,19 +26,21 @@ enum class MemoryKind : std::uint8_t {
 };
 
 struct Allocation {
-  std::uintptr_t address = 0;
-  std::size_t bytes = 0;
-  MemoryKind kind = MemoryKind::device;
-  __simulator::__Where where{};
-  bool freed = false;  // kept under the checker alone
-  __simulator::__Where freed_where{};
-  std::string name;  // from name_memory (simulator/reports.h); mostly empty
+  std::uintptr_t address = 0;            // of the first byte
+  std::size_t bytes = 0;                 // as asked for
+  MemoryKind kind = MemoryKind::device;  // whose memory it is
+  __simulator::__Where where{};          // where it was asked for
+  bool freed = false;                    // kept under the checker alone
+  __simulator::__Where freed_where{};    // where it was freed, if it was
+  std::string name;                      // from name_memory (simulator/reports.h); mostly empty
 };
 
 // nullptr when there is not so much memory. A size of 0 gives no memory and is no error.
 void* allocate(std::size_t bytes, MemoryKind kind, __simulator::__Where where);
 
+// How freeing ended.
 enum class Freed { done, never_allocated, twice, of_another_kind };
+// Frees what allocate() gave; refused, with a sentence, where it did not.
 Freed deallocate(void* pointer, bool host_kind, __simulator::__Where where);
 
 // The allocation in which the address lies, or just behind whose end it lies (within the gap);
@@ -46,17 +49,19 @@ std::optional<Allocation> find_allocation(const void* address);
 
 // The range of addresses of all device memory under the checker.
 struct Arena {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
+  std::uintptr_t begin = 0;  // the first byte
+  std::uintptr_t end = 0;    // behind the last
 };
 
 // From now on allocations lie in the arena. Called by the checker before the first of them.
 Arena use_arena();
 
+// What cudaMemGetInfo tells.
 struct MemoryAmount {
-  std::size_t free = 0;
-  std::size_t total = 0;
+  std::size_t free = 0;   // bytes
+  std::size_t total = 0;  // bytes, those in use counted
 };
+// Of this process.
 MemoryAmount memory_amount();
 
 // Bytes allocated and not freed, and the most that there ever were.

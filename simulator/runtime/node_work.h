@@ -13,6 +13,7 @@
 
 namespace simulator {
 
+// The work that a node's parameters describe; refused where they describe none.
 cudaError_t read_node(const cudaMemsetParams* parameters, const char* function,
                       __simulator::__Where where, FillWork* fill);
 

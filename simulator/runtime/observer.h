@@ -33,6 +33,7 @@ class Observer {
   // Another block runs on the OS thread before this one has ended, and uses its shared memory.
   virtual void block_leaves(Block& block) = 0;
   virtual void block_returns(Block& block) = 0;
+  // The running thread has returned from the kernel.
   virtual void thread_ends(Block& block) = 0;
 
   // All threads of the block that have not finished are at its barrier.
@@ -42,6 +43,7 @@ class Observer {
   // `present`: the lanes that take part; `mask`: those that were named.
   virtual void collective_completes(Block& block, unsigned first_thread, std::uint32_t present,
                                     std::uint32_t mask) = 0;
+  // The running thread passes a fence.
   virtual void fence(Block& block, __simulator::__Scope scope) = 0;
 
   // Barrier objects (simulator/arrival.h): one is initialised; the running thread arrives; the last
@@ -55,8 +57,8 @@ class Observer {
   virtual void copy_begins(Block&, const AsyncCopy&) {}
   virtual void copy_completes(Block&, const AsyncCopy&) {}
 
-  virtual void allocated(const Allocation& allocation) = 0;
-  virtual void freed(const Allocation& allocation) = 0;
+  virtual void allocated(const Allocation& allocation) = 0;  // a call has handed out memory
+  virtual void freed(const Allocation& allocation) = 0;      // a call has taken it back
   // Fills by the runtime, and kernels of libraries.
   virtual void memory_used(const char* by, const std::vector<MemoryUse>& uses) = 0;
   // A copy by the runtime, before it happens: each of the reads goes where the write of the same
@@ -68,7 +70,10 @@ class Observer {
 // Hidden in the library, so that asking for it is one load.
 [[gnu::visibility("hidden")]] extern Observer* the_observer;
 
+// Null where nobody observes.
 inline Observer* observer() { return the_observer; }
+
+// To be called before the first kernel.
 inline void set_observer(Observer* observer) { the_observer = observer; }
 
 }  // namespace simulator

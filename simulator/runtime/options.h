@@ -24,10 +24,10 @@
 namespace simulator {
 
 struct Options {
-  unsigned workers = 1;
-  std::uint64_t seed = 0;
-  unsigned timeout_seconds = 30;
-  std::string json;
+  unsigned workers = 1;           // threads of the host that run blocks
+  std::uint64_t seed = 0;         // of the order in which warps run
+  unsigned timeout_seconds = 30;  // without a thread that gets on
+  std::string json;               // the file for reports; empty: none
 };
 
 // A value that is no number ends the program with a sentence. They are read when a process first

@@ -19,35 +19,36 @@
 
 namespace simulator {
 
-inline constexpr int kErrorStatus = 86;
+inline constexpr int kErrorStatus = 86;  // of a program of which an error was reported
 
 struct SourceLine {
-  std::string file;
-  int line = 0;
+  std::string file;      // as the compiler was given it
+  int line = 0;          // from 1
   std::string function;  // empty where unknown
 };
 
 // One who took part: a GPU thread, or the host where `in_kernel` is false.
 struct Party {
-  std::string did;  // "writes 4 bytes", "waits in __syncthreads"
-  bool in_kernel = false;
-  uint3 block{};
-  uint3 thread{};
-  unsigned lane = 0;
-  unsigned warp = 0;
+  std::string did;                // "writes 4 bytes", "waits in __syncthreads"
+  bool in_kernel = false;         // else host code
+  uint3 block{};                  // blockIdx
+  uint3 thread{};                 // threadIdx
+  unsigned lane = 0;              // of its warp
+  unsigned warp = 0;              // of its block
   std::string also;               // "and 30 more threads"
   std::vector<SourceLine> lines;  // innermost first
 };
 
+// A fault, told once.
 struct Report {
-  std::string kind;   // a word for programs, "race", "out-of-bounds", "barrier-divergence"
-  bool error = true;  // else a note
-  std::string sentence;
-  std::string kernel;
-  std::vector<Party> parties;
-  std::string variable;  // "tile, __shared__ at matmul.cu:12, element 5"
-  std::string cause;     // what usually causes it, and what to look at
-  std::uint64_t times = 1;
+  std::string kind;            // a word for programs, "race", "out-of-bounds", "barrier-divergence"
+  bool error = true;           // else a note
+  std::string sentence;        // what happened
+  std::string kernel;          // as the program names it; empty: none is involved
+  std::vector<Party> parties;  // who took part, the one that noticed first
+  std::string variable;        // "tile, __shared__ at matmul.cu:12, element 5"
+  std::string cause;           // what usually causes it, and what to look at
+  std::uint64_t times = 1;     // how often it happened
 };
 
 // Prints the report, unless one with the same kind, lines and variable has been printed already.

@@ -14,10 +14,10 @@
 namespace simulator {
 
 struct SharedMemory {
-  char* variables = nullptr;  // the program's thread-local storage, on the calling OS thread
-  std::size_t variables_bytes = 0;
-  char* dynamic = nullptr;
-  std::size_t dynamic_bytes = 0;  // all that there can be
+  char* variables = nullptr;        // the program's thread-local storage, on the calling OS thread
+  std::size_t variables_bytes = 0;  // of all its `__shared__` variables
+  char* dynamic = nullptr;          // of the size that the launch asks for
+  std::size_t dynamic_bytes = 0;    // all that there can be
 };
 
 // Of the calling OS thread.
@@ -27,11 +27,12 @@ const SharedMemory& shared_memory();
 // OS thread.
 bool is_runtime_variable(const void* address);
 
+// A copy of a block's shared memory, to be put back.
 class SharedMemoryCopy {
  public:
   // `dynamic_bytes`: how much dynamic shared memory the launch asked for.
   void save(std::size_t dynamic_bytes);
-  void restore() const;
+  void restore() const;  // as it was when it was copied
 
  private:
   std::vector<char> bytes_;

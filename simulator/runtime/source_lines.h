@@ -31,10 +31,10 @@ std::size_t static_shared_bytes(const std::string& function_symbol);
 std::string demangled(const char* symbol);
 
 struct Variable {
-  std::string name;
-  std::uintptr_t address = 0;
-  std::size_t bytes = 0;
-  bool managed = false;  // declared __managed__
+  std::string name;            // as declared
+  std::uintptr_t address = 0;  // in this process
+  std::size_t bytes = 0;       // of all its elements
+  bool managed = false;        // declared __managed__
 };
 
 // "matmul(float*, int)::tile" by its symbol -> "tile"

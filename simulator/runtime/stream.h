@@ -61,14 +61,14 @@ const Operation* running_operation();
 // Work that is being recorded into a graph, from one stream (the origin) and those that joined it
 // by waiting for its events.
 struct Capture {
-  std::unique_ptr<CUgraph_st> graph;
-  CUstream_st* origin = nullptr;
-  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-  std::thread::id thread;
-  std::uint64_t number = 0;
-  bool invalidated = false;
-  bool ended = false;
-  std::vector<CUstream_st*> streams;
+  std::unique_ptr<CUgraph_st> graph;                         // what has been captured
+  CUstream_st* origin = nullptr;                             // the stream that it began with
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;  // what other threads may do meanwhile
+  std::thread::id thread;                                    // that began it
+  std::uint64_t number = 0;                                  // which capture this is
+  bool invalidated = false;           // a call that no graph can have was made
+  bool ended = false;                 // nothing joins any more
+  std::vector<CUstream_st*> streams;  // those that have joined
 };
 
 // A timeline is given back when its stream or graph ends, so that clocks stay short.
@@ -77,27 +77,30 @@ void give_back_timeline(unsigned timeline);
 
 }  // namespace simulator
 
+// A cudaStream_t.
 struct CUstream_st {
-  unsigned timeline = 0;
-  unsigned flags = cudaStreamDefault;
-  int priority = 0;
-  std::uint64_t number = 0;
-  simulator::Clock clock;
+  unsigned timeline = 0;               // its own; 0 is the default stream's
+  unsigned flags = cudaStreamDefault;  // as it was made with
+  int priority = 0;                    // kept, and of no effect
+  std::uint64_t number = 0;            // of its latest work
+  simulator::Clock clock;              // what its next work comes after
 
   std::shared_ptr<simulator::Capture> capture;  // nullptr: not being captured
   std::vector<CUgraphNode_st*> ends;            // on which the next node of the capture depends
 
-  bool legacy() const { return timeline == 0; }
+  bool legacy() const { return timeline == 0; }  // whether it is the default stream
+  // Whether it waits for the default stream.
   bool blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
 };
 
+// A cudaEvent_t.
 struct CUevent_st {
-  unsigned flags = cudaEventDefault;
-  bool recorded = false;
-  simulator::Clock clock;
-  std::chrono::steady_clock::time_point time;
+  unsigned flags = cudaEventDefault;            // as it was made with
+  bool recorded = false;                        // else it is no work's end yet
+  simulator::Clock clock;                       // what comes before it
+  std::chrono::steady_clock::time_point time;   // of the latest record
   std::shared_ptr<simulator::Capture> capture;  // the event marks a place in this capture
-  std::vector<CUgraphNode_st*> ends;
+  std::vector<CUgraphNode_st*> ends;            // of a capture, where it was recorded in one
 };
 
 namespace simulator {

@@ -12,19 +12,21 @@
 
 namespace simulator {
 
-inline constexpr unsigned kMaximumThreads = 1024;
+inline constexpr unsigned kMaximumThreads = 1024;  // of a block
 
 class ThreadQueue {
  public:
-  bool empty() const { return size_ == 0; }
-  unsigned size() const { return size_; }
-  void clear() { head_ = size_ = 0; }
+  bool empty() const { return size_ == 0; }  // nobody waits
+  unsigned size() const { return size_; }    // how many wait
+  void clear() { head_ = size_ = 0; }        // nobody waits any more
 
+  // To the end.
   void push(unsigned thread) {
     ring_[(head_ + size_) % kMaximumThreads] = static_cast<std::uint16_t>(thread);
     ++size_;
   }
-  unsigned front() const { return ring_[head_]; }
+  unsigned front() const { return ring_[head_]; }  // who is next
+  // Takes the next one out.
   unsigned pop() {
     const unsigned thread = ring_[head_];
     head_ = (head_ + 1) % kMaximumThreads;

@@ -15,6 +15,7 @@ namespace simulator {
 
 class Workers {
  public:
+  // `helpers` threads beside the caller's own.
   explicit Workers(unsigned helpers);
 
   // Every helper calls `work` once.

@@ -24,8 +24,8 @@ namespace simulator {
 
 // A file that a build read, and the hash of what it held.
 struct Dependency {
-  std::string path;
-  std::uint64_t hash;
+  std::string path;    // where it was read
+  std::uint64_t hash;  // of its contents
 };
 
 class BuildCache {
@@ -34,6 +34,7 @@ class BuildCache {
   // sentence about that. Nothing if there is no such folder either; then `notice` says why.
   static std::optional<BuildCache> open(std::string& notice);
 
+  // In that folder, which is there.
   explicit BuildCache(std::string folder) : folder_(std::move(folder)) {}
 
   // The program `name` that the recipe would make; empty if it has to be built.

@@ -22,22 +22,23 @@
 namespace simulator {
 
 struct CommandLine {
-  std::vector<std::string> sources;
+  std::vector<std::string> sources;    // .cu files and C++ files
   std::vector<std::string> arguments;  // Of the program.
 
-  bool is_help = false;
-  bool is_check = false;  // The check build.
-  std::string output;     // Where to keep the program, which is then not run; else empty.
-  std::string compiler = "g++";
+  bool is_help = false;          // help was asked for
+  bool is_check = false;         // The check build.
+  std::string output;            // Where to keep the program, which is then not run; else empty.
+  std::string compiler = "g++";  // as --compiler names it
   std::vector<std::pair<std::string, std::string>> environment;  // SIMULATOR_..., for the program.
 
   std::vector<std::string> compile_flags;    // Without those of the next two.
   std::vector<std::string> include_folders;  // -I
   std::string standard = "-std=c++20";       // Never older: the launch needs it.
-  std::vector<std::string> link_flags;
-  LintOptions lint;
+  std::vector<std::string> link_flags;       // behind all others
+  LintOptions lint;                          // which rules hold
 };
 
+// What --help prints.
 extern const std::string_view kHelp;
 
 // False, and a sentence in `problem`, if the words make no sense.

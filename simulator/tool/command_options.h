@@ -11,27 +11,28 @@
 
 namespace simulator {
 
+// What an option does.
 enum class Action {
-  check,        // Watch loads and stores.
-  profile,      // Watch them to count.
-  environment,  // A variable for the program.
-  output,
-  compiler,
-  compile,       // To the compiler, as it is.
-  compile_list,  // A list with commas, to the compiler: -Xcompiler -Wall,-g
-  link_list,     // Likewise to the linker.
-  lambda,
-  constexpr_functions,
-  standard,
-  help,
-  ignore,  // nvcc's, without meaning here.
-  refuse,
+  check,                // Watch loads and stores.
+  profile,              // Watch them to count.
+  environment,          // A variable for the program.
+  output,               // where to keep the program
+  compiler,             // which compiler to use
+  compile,              // To the compiler, as it is.
+  compile_list,         // A list with commas, to the compiler: -Xcompiler -Wall,-g
+  link_list,            // Likewise to the linker.
+  lambda,               // allows lambdas of device code
+  constexpr_functions,  // allows constexpr functions in kernels
+  standard,             // the language's year
+  help,                 // prints what there is
+  ignore,               // nvcc's, without meaning here.
+  refuse,               // it would not work here
 };
 
 struct Option {
-  std::string_view name;
-  Action action;
-  bool takes_value = false;
+  std::string_view name;         // as it is typed
+  Action action;                 // what it does to the command line
+  bool takes_value = false;      // the next word belongs to it
   std::string_view detail = {};  // The variable, or the reason.
 };
 

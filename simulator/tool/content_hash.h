@@ -17,7 +17,7 @@ class ContentHash {
  public:
   // Texts are kept apart: adding "ab", "c" is not adding "a", "bc".
   void add(std::string_view text);
-  std::uint64_t value() const { return state_; }
+  std::uint64_t value() const { return state_; }  // of all that was added
   // 16 hexadecimal digits.
   std::string digits() const;
 
@@ -29,6 +29,7 @@ class ContentHash {
 
 // Nothing if the file cannot be read.
 std::optional<std::uint64_t> hash_of_file(const std::string& path);
+// Of one text.
 std::uint64_t hash_of_text(std::string_view text);
 
 }  // namespace simulator

@@ -14,7 +14,7 @@ struct CudaLibrary {
   std::string_view name;           // As NVIDIA writes it.
   std::string_view link_name;      // What -l names; also the begin of its parts' names.
   std::string_view header_prefix;  // What the names of its headers begin with.
-  bool is_simulated;
+  bool is_simulated;               // else a program that needs it is refused
 };
 
 // nullptr if it is none of NVIDIA's. `link_name` is without -l.

@@ -20,7 +20,7 @@ namespace simulator {
 
 // A piece of a line: from `begin` on, counted from 0, up to `end`.
 struct Span {
-  std::size_t begin = 0, end = 0;
+  std::size_t begin = 0, end = 0;  // columns, from 0; the end is behind it
 };
 
 // A launch as far as it is on the line.
@@ -34,7 +34,7 @@ struct LaunchSpans {
 std::vector<LaunchSpans> find_launches(std::string_view line);
 
 struct Place {
-  Span span;
+  Span span;        // of the launch in the source
   int launch = -1;  // Which of find_launches the message is about; -1 for none.
 };
 

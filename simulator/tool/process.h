@@ -13,7 +13,8 @@
 
 namespace simulator {
 
-using Variables = std::vector<std::pair<std::string, std::string>>;
+using Variables = std::vector<std::pair<std::string, std::string>>;  // names and values, for the
+                                                                     // child's environment
 
 // A child that runs on beside this program. What it prints, on either stream, goes to a file.
 class Process {

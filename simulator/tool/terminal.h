@@ -19,11 +19,13 @@ void show_messages(std::string_view messages);
 // A line that is there while something takes time, on a terminal only.
 class ProgressLine {
  public:
+  // Shows the line at once, where there is a terminal.
   explicit ProgressLine(const std::string& text);
   ~ProgressLine() { erase(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  // The line of progress, if one stands there.
   void erase() const;
 };
 

@@ -14,11 +14,13 @@
 
 namespace andrea {
 
+// The numbers as the references take them, [rows, columns].
 template <typename Scalar>
 reference::Matrix<Scalar> as_matrix(const std::vector<float>& values, int rows, int columns) {
   return reference::load(values.data(), rows, columns).template cast<Scalar>();
 }
 
+// The numbers as the references take them.
 template <typename Scalar>
 reference::Vector<Scalar> as_vector(const std::vector<float>& values) {
   return reference::load(values.data(), static_cast<int>(values.size())).template cast<Scalar>();

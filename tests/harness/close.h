@@ -26,6 +26,7 @@
 
 namespace andrea {
 
+// The tolerance of the head of this file, from the two results of a reference.
 double tolerance_of(std::span<const double> exact, std::span<const float> rounded,
                     double accumulated);
 
@@ -45,6 +46,7 @@ template <typename Exact, typename Rounded>
   return close_within(tolerance_of(doubles, floats, accumulated), name, shape, actual, doubles);
 }
 
+// The same, for the memory that a test has handed to the operation.
 template <typename T, typename Exact, typename Rounded>
 ::testing::AssertionResult close(const GuardedTensor<T>& actual, const Exact& exact,
                                  const Rounded& rounded, double accumulated = 0) {

@@ -48,6 +48,7 @@ inline std::string grouped(std::int64_t number) {
 
 class Document {
  public:
+  // Throws std::runtime_error where the test has no such file.
   explicit Document(std::string path) : path_(std::move(path)) {
     std::ifstream file(path_);
     if (!file) throw std::runtime_error("no " + path_ + " among the test's data");
@@ -56,11 +57,13 @@ class Document {
     text_ = text.str();
   }
 
+  // That the text stands in the page.
   ::testing::AssertionResult has(const std::string& text) const {
     if (text_.find(text) != std::string::npos) return ::testing::AssertionSuccess();
     return ::testing::AssertionFailure() << path_ << " lacks: " << text;
   }
 
+  // That a table of the page has this row.
   ::testing::AssertionResult has_row(const std::vector<std::string>& cells) const {
     std::string row = "|";
     for (const std::string& cell : cells) row += " " + cell + " |";

@@ -24,7 +24,7 @@
 
 namespace andrea {
 
-using Shape = std::vector<std::int64_t>;
+using Shape = std::vector<std::int64_t>;  // the outermost first
 
 // The product of the sizes.
 std::int64_t count_of(const Shape& shape);
@@ -44,9 +44,10 @@ class GuardedMemory {
   GuardedMemory(const GuardedMemory&) = delete;
   GuardedMemory& operator=(const GuardedMemory&) = delete;
 
-  std::byte* data() { return memory_.data() + guard_bytes_; }
-  std::size_t bytes() const { return bytes_; }
+  std::byte* data() { return memory_.data() + guard_bytes_; }  // between the guard zones
+  std::size_t bytes() const { return bytes_; }                 // without them
 
+  // Copies the contents to host memory.
   void read(void* to) const;
 
   // Empty, or what is wrong with the guard zones (and, where read-only, the contents).
@@ -64,8 +65,9 @@ class GuardedMemory {
 template <typename T>
 class GuardedTensor {
  public:
-  using Value = std::remove_const_t<T>;
+  using Value = std::remove_const_t<T>;  // what it holds
 
+  // An output, never written.
   GuardedTensor(std::string name, Shape shape)
       : GuardedTensor(std::move(name), std::move(shape), std::vector<Value>()) {
     static_assert(!std::is_const_v<T>, "an input needs contents");
@@ -81,10 +83,10 @@ class GuardedTensor {
 
   ~GuardedTensor() { complain_of(damage()); }
 
-  const std::string& name() const { return name_; }
-  const Shape& shape() const { return shape_; }
+  const std::string& name() const { return name_; }  // as failures name it
+  const Shape& shape() const { return shape_; }      // of the contents
 
-  T* data() { return reinterpret_cast<T*>(memory_.data()); }
+  T* data() { return reinterpret_cast<T*>(memory_.data()); }  // a device pointer
 
   // What it held at first (empty: never written), and what it holds now.
   const std::vector<Value>& before() const { return before_; }
@@ -94,7 +96,7 @@ class GuardedTensor {
     return result;
   }
 
-  std::string damage() const { return memory_.damage(); }
+  std::string damage() const { return memory_.damage(); }  // as GuardedMemory::damage
 
  private:
   std::string name_;
@@ -106,13 +108,14 @@ class GuardedTensor {
 // Scratch memory of exactly the size that an operation asks for, and the launch that names it.
 class Workspace {
  public:
+  // Exactly so many bytes.
   explicit Workspace(std::size_t scratch_bytes)
       : scratch_("scratch", {static_cast<std::int64_t>(scratch_bytes)}) {
     launch_.scratch = scratch_.data();
     launch_.scratch_bytes = scratch_bytes;
   }
 
-  const Launch& launch() const { return launch_; }
+  const Launch& launch() const { return launch_; }  // what the operation is called with
 
  private:
   GuardedTensor<std::byte> scratch_;

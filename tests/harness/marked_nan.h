@@ -16,12 +16,14 @@
 
 namespace andrea {
 
-inline constexpr std::uint32_t kNeverWritten = 0x7fa0beef;
+inline constexpr std::uint32_t kNeverWritten =
+    0x7fa0beef;  // what an output holds before the operation has run
 // What an output that is to be overwritten holds: written by the test, and of no use to anyone.
 inline constexpr std::uint32_t kStale = 0x7fa0b1d5;
-inline constexpr std::uint32_t kGuard = 0x7fa5a5a5;
-inline constexpr std::uint32_t kQuietBit = 0x00400000;
+inline constexpr std::uint32_t kGuard = 0x7fa5a5a5;     // what lies before and behind a buffer
+inline constexpr std::uint32_t kQuietBit = 0x00400000;  // set by any computation with a NaN
 
+// A NaN that says: held a number that was not to be used.
 inline float stale_number() { return std::bit_cast<float>(kStale); }
 
 // By the code under test.
@@ -30,6 +32,7 @@ inline bool is_never_written(const float& number) {
   return bits == kNeverWritten || bits == kStale;
 }
 
+// Whether it is that NaN, or was made of it.
 inline bool is_from_stale(const float& number) {
   return std::bit_cast<std::uint32_t>(number) == (kStale | kQuietBit);
 }

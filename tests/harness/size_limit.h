@@ -18,6 +18,7 @@ namespace andrea {
 
 class SizeLimit {
  public:
+  // Files of this process may be so large, until the object is destroyed.
   explicit SizeLimit(rlim_t bytes) {
     getrlimit(RLIMIT_FSIZE, &before_);
     rlimit limited = before_;

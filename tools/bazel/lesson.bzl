@@ -91,6 +91,7 @@ def lesson(
     native.exports_files(["hints.md", "messages.json"])
     native.exports_files([part + ".h" for part in parts])
     native.exports_files([probe + ".h" for part in parts for probe in probes.get(part, [])])
+    _site_files()
     for part in parts:
         native.cc_library(
             name = part + "_header",
@@ -185,6 +186,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
     """
     is_exam = native.package_name().startswith("exam/")
     package = "//%s/%s:" % ("exam" if is_exam else "lessons", lesson)
+    _site_files()
     native.exports_files([part + ".cu" for part in parts])  # whose mutants are tried
     if worksheet:
         native.exports_files(["worksheet.h"])
@@ -231,6 +233,19 @@ def solution(lesson, parts, deps = [], worksheet = False):
         )
     if worksheet:
         _worksheet("solutions", lesson, package, [])
+
+def _site_files():
+    """What the site shows of a lesson or a solution."""
+    native.filegroup(
+        name = "site_files",
+        srcs = native.glob([
+            "*.cu",
+            "*.h",
+            "*.md",
+            "figures/*.svg",
+        ]),
+        visibility = ["//docs:__subpackages__"],
+    )
 
 def kernels_through(lesson, tree, build):
     """All operations of a model: those up to a lesson from its tree, the others from the cpu set.

@@ -22,6 +22,7 @@ _NAMES = [
     "archive",
     "benchmark",
     "cli11",
+    "cmark_gfm",
     "eigen",
     "googletest",
     "nlohmann_json",

@@ -78,10 +78,15 @@ build_program() {
   fi
   # A warning of the compiler is news to whoever has just changed a kernel.
   ! grep -qs ' warning: ' "$LOG" || plain_words >&2
-  # Not by the link bazel-bin, which another build may have moved meanwhile.
-  PROGRAM=$(sed -nE '/"uri":"file:[^"]*\/'"$name"'"/{s!.*"uri":"file://([^"]*/'"$name"')".*!\1!p;q}' "$EVENTS")
+  find_built "$name"
+  rm -f "$LOG" "$EVENTS"  # the trap is lost to exec
+}
+
+# Sets PROGRAM to the path of the first file among what was built whose path ends in /NAME. Not by the link
+# bazel-bin, which another build may have moved meanwhile.
+find_built() {
+  PROGRAM=$(sed -nE '/"uri":"file:[^"]*\/'"${1//\//\\/}"'"/{s!.*"uri":"file://([^"]*/'"$1"')".*!\1!p;q}' "$EVENTS")
   PROGRAM=$(printf '%b' "${PROGRAM//%/\\x}")  # %20 is a space
-  rm -f "$LOG" "$EVENTS"                      # the trap is lost to exec
 }
 
 # recall_or_build NAME TARGET LIBRARY SOURCE...: sets PROGRAM to the target's path, with a library

@@ -36,6 +36,11 @@ machine() {
   for header in CLI Eigen benchmark gtest nlohmann oneapi pcre2.h zlib.h; do
     touch "$HOME_OF_TEST/include/$header"
   done
+  mkdir "$HOME_OF_TEST"/{theme,mathjax}
+  touch "$HOME_OF_TEST"/include/{cmark-gfm,cmark-gfm-core-extensions}.h \
+    "$HOME_OF_TEST/theme/doxygen-awesome.css" "$HOME_OF_TEST/mathjax/MathJax.js"
+  fake doxygen <<<''
+  fake dot <<<''
   touch "$CALLS"
   fake uname <<<'echo ${FAKE_SYSTEM:-Linux x86_64}'
   fake id <<<'echo ${FAKE_USER:-1000}'
@@ -74,10 +79,10 @@ FAKE
 
 # run NAME=VALUE... -- ARGUMENT...: ./andrea on that machine; sets OUTPUT and STATUS.
 run() {
-  local -a variables=()
+  local -a variables=("DOXYGEN_AWESOME_DIR=$HOME_OF_TEST/theme" "MATHJAX_DIR=$HOME_OF_TEST/mathjax")
   local library
-  for library in ARCHIVE BENCHMARK CLI11 EIGEN GOOGLETEST NLOHMANN_JSON ONEDNN OPENBLAS PCRE2 \
-    SECCOMP ZLIB; do
+  for library in ARCHIVE BENCHMARK CLI11 CMARK_GFM EIGEN GOOGLETEST NLOHMANN_JSON ONEDNN OPENBLAS \
+    PCRE2 SECCOMP ZLIB; do
     variables+=("${library}_INCLUDE_DIR=$HOME_OF_TEST/include")
   done
   while [[ $1 != -- ]]; do
@@ -113,6 +118,15 @@ case_of() {
     sed p >"$HOME_OF_TEST/events"  # Bazel names it twice
 }
 
+events() {  # STATUS of each test; "-" for one that was not built
+  local status
+  for status; do
+    echo '{"id":{"targetConfigured":{"label":"//a:b"}},"configured":{"testSize":"SMALL"}}'
+    [[ $status == - ]] ||
+      echo '{"id":{"testSummary":{"label":"//a:b"}},"testSummary":{"overallStatus":"'"$status"'"}}'
+  done >"$HOME_OF_TEST/events"
+}
+
 # ---- Help and usage ----
 
 case_of "help in one screen"
@@ -122,7 +136,7 @@ for arguments in help -h --help; do
   status_is 0
   says "./andrea COMMAND"
 done
-check "should fit a screen of 40 lines" test "$(wc -l <<<"$OUTPUT")" -le 40
+check "should fit a screen of 48 lines" test "$(wc -l <<<"$OUTPUT")" -le 48
 calls_not bazel
 
 case_of "an unknown command"
@@ -395,8 +409,9 @@ for answer in "${answers[@]}"; do
   : >"$CALLS"
   STATUS=0
   OUTPUT=$(script --quiet --return --log-out /dev/null --command "env -i \
-    HOME_OF_TEST='$HOME_OF_TEST' PATH='$HOME_OF_TEST/bin' $(
-      for library in BENCHMARK CLI11 EIGEN GOOGLETEST NLOHMANN_JSON ONEDNN PCRE2 ZLIB; do
+    HOME_OF_TEST='$HOME_OF_TEST' PATH='$HOME_OF_TEST/bin' \
+    DOXYGEN_AWESOME_DIR='$HOME_OF_TEST/theme' MATHJAX_DIR='$HOME_OF_TEST/mathjax' $(
+      for library in BENCHMARK CLI11 CMARK_GFM EIGEN GOOGLETEST NLOHMANN_JSON ONEDNN PCRE2 ZLIB; do
         echo "${library}_INCLUDE_DIR='$HOME_OF_TEST/include' "
       done | tr -d '\n'
     ) '$HOME_OF_TEST/tree/andrea' setup" <<<"$answer" 2>&1) || STATUS=$?
@@ -460,18 +475,50 @@ says bazel-bootstrap
 case_of "the set-up knows every package of WORKSPACE"
 while read -r package; do
   check "$package should be in setup.sh" grep -qw -- "$package" "$SOURCE/tools/frontdoor/setup.sh"
-done < <(sed -n 's/^ *apt = "\(.*\)",/\1/p' "$SOURCE/WORKSPACE")
+done < <(sed -n 's/^ *apt = "\(.*\)",/\1/p' "$SOURCE/WORKSPACE" | tr ' ' '\n')
+
+# ---- The site ----
+
+case_of "only the site asks for what the site is made with"
+rm "$HOME_OF_TEST/bin/doxygen" "$HOME_OF_TEST/mathjax/MathJax.js"
+run -- train
+status_is 0
+for arguments in docs setup test "test //docs:site_test"; do
+  # shellcheck disable=SC2086
+  run -- $arguments
+  status_is 1
+  says "needs what this machine lacks: doxygen libjs-mathjax"
+done
+events PASSED
+run -- test //lessons/...
+status_is 0
+
+case_of "the site"
+mkdir -p "$HOME_OF_TEST/bin/site"
+echo "<html>" >"$HOME_OF_TEST/bin/site/index.html"
+echo '{"files":[{"uri":"file://'"$HOME_OF_TEST"'/bin/site/index.html"}]}' >"$HOME_OF_TEST/events"
+run -- docs
+status_is 0
+calls "|//docs:site|"
+says "The site begins at $HOME_OF_TEST/bin/site/index.html"
+says "xdg-open '$HOME_OF_TEST/bin/site/index.html'"
+run -- docs --out "$HOME_OF_TEST/public"
+status_is 0
+check "the copy should be there" test -s "$HOME_OF_TEST/public/index.html"
+run -- docs --out "$HOME_OF_TEST/public"
+status_is 2
+says "is there already"
+run -- docs --pdf
+status_is 2
+says "docs does not know '--pdf'"
+run FAKE_BAZEL_STATUS=1 -- docs
+status_is 1
+says "the site could not be built"
+run -- help docs
+status_is 0
+says "--instructor"
 
 # ---- Tests and doctor ----
-
-events() {  # STATUS of each test; "-" for one that was not built
-  local status
-  for status; do
-    echo '{"id":{"targetConfigured":{"label":"//a:b"}},"configured":{"testSize":"SMALL"}}'
-    [[ $status == - ]] ||
-      echo '{"id":{"testSummary":{"label":"//a:b"}},"testSummary":{"overallStatus":"'"$status"'"}}'
-  done >"$HOME_OF_TEST/events"
-}
 
 case_of "tests that pass"
 events PASSED PASSED

@@ -22,6 +22,19 @@ GRADER_LIBRARIES=(
 ONEDNN="libdnnl-dev onednn / oneapi"
 OPENBLAS="libopenblas-openmp-dev openblas /openblas-openmp cblas.h"
 
+# What the site needs besides, and the tests of the site: Debian package, and a program or a file that it
+# brings. Who only trains is not asked for it.
+SITE_LIBRARIES=(
+  "libcmark-gfm-dev            cmark_gfm  /  cmark-gfm.h"
+  "libcmark-gfm-extensions-dev cmark_gfm  /  cmark-gfm-core-extensions.h"
+)
+SITE_TOOLS=(
+  "doxygen              doxygen"
+  "graphviz             dot"
+  "doxygen-awesome-css  ${DOXYGEN_AWESOME_DIR:-/usr/share/doxygen-awesome-css}/doxygen-awesome.css"
+  "libjs-mathjax        ${MATHJAX_DIR:-/usr/share/javascript/mathjax}/MathJax.js"
+)
+
 OLDEST_COMPILER=12
 
 MISSING=()           # packages
@@ -75,10 +88,12 @@ compiler_package() {
   fi
 }
 
+# find_missing [site]
 find_missing() {
   local library
   local -a columns libraries=("${LIBRARIES[@]}")
   MISSING=()
+  [[ ${1:-} != site ]] || libraries+=("${SITE_LIBRARIES[@]}")
   command -v bazel >/dev/null || MISSING+=(bazel-bootstrap)
   find_compiler || MISSING+=("$(compiler_package)")
   # A student's edition has no grader.
@@ -91,19 +106,24 @@ find_missing() {
     read -ra columns <<<"$library"
     has_library "${columns[@]}" || MISSING+=("${columns[0]}")
   done
+  [[ ${1:-} != site ]] || for library in "${SITE_TOOLS[@]}"; do
+    read -ra columns <<<"$library"
+    [[ -e ${columns[1]} ]] || command -v "${columns[1]}" >/dev/null || MISSING+=("${columns[0]}")
+  done
   # Either of the two multiplies matrices; oneDNN is the better one.
   # shellcheck disable=SC2086
   has_library $ONEDNN || has_library $OPENBLAS || MISSING+=("${ONEDNN%% *}")
 }
 
-# Leaves what the build needs installed, or ends the script.
+# make_ready [site]: leaves what the build needs installed, and for the site what that needs, or ends the
+# script.
 make_ready() {
   check_platform
   find_workspace
-  find_missing
+  find_missing "$@"
   ((${#MISSING[@]} > 0)) || return 0
   install_missing
-  find_missing
+  find_missing "$@"
   ((${#MISSING[@]} == 0)) || fail 1 "still missing after the installation: ${MISSING[*]}."
   # A running server would not look again for the libraries that it missed.
   run_bazel "Stopping Bazel" shutdown || true

@@ -33,7 +33,11 @@ run_tests() {
     filter=${filter/-exercise/}
     filter=${filter#,}
   fi
-  make_ready
+  if [[ " ${targets[*]}" =~ \ //(\.\.\.|docs|tools) ]]; then
+    make_ready site
+  else
+    make_ready
+  fi
 
   run_bazel "Building and running the tests" test --keep_going --build_tests_only \
     --test_summary=terse --test_tag_filters="$filter" \

@@ -29,19 +29,22 @@ void replace_file(const std::filesystem::path& path, std::string_view contents);
 // reports a full disk, so a file that was not closed counts as not written.
 class FileWriter {
  public:
+  // Creates the file, or empties it. Error where it cannot.
   explicit FileWriter(std::filesystem::path path);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
+  // Appends; Error on a full disk, at the latest in close().
   void write(const void* data, std::size_t bytes);
   void write(std::string_view contents) { write(contents.data(), contents.size()); }
 
   // Overwrites bytes at an offset already written, as a header whose count is known at the end.
   void write_at(std::size_t offset, const void* data, std::size_t bytes);
+  // Returns once all has reached the disk.
   void close();
 
-  std::size_t bytes_written() const { return bytes_written_; }
+  std::size_t bytes_written() const { return bytes_written_; }  // what readers will find
 
  private:
   void flush();
@@ -57,14 +60,15 @@ class FileWriter {
 class MappedFile {
  public:
   MappedFile() = default;
+  // Error: no such file, or it cannot be read.
   explicit MappedFile(const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
-  const char* data() const { return data_; }
-  std::size_t size() const { return size_; }
-  std::string_view view() const { return {data_, size_}; }
+  const char* data() const { return data_; }                // valid as long as the object
+  std::size_t size() const { return size_; }                // in bytes
+  std::string_view view() const { return {data_, size_}; }  // the whole file
 
  private:
   const char* data_ = nullptr;

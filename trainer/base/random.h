@@ -26,7 +26,7 @@ class Random {
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0)
       : state_(mix_bits(seed + kGamma) ^ mix_bits(~stream)) {}
 
-  std::uint64_t next() { return mix_bits(state_ += kGamma); }
+  std::uint64_t next() { return mix_bits(state_ += kGamma); }  // 64 random bits
 
   // Uniform in [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }

@@ -27,11 +27,12 @@
 
 namespace andrea {
 
+// What a run must know beside its parameters and moments, to go on.
 struct TrainingState {
   std::int64_t step = 0;    // steps taken
   std::int64_t tokens = 0;  // tokens trained on
-  std::uint64_t seed = 0;
-  double seconds = 0;  // spent training, over all sittings
+  std::uint64_t seed = 0;   // the run's own
+  double seconds = 0;       // spent training, over all sittings
 };
 
 // Writes <checkpoints>/step_N and then removes all but the newest `keep` (0: removes none). When it
@@ -41,7 +42,7 @@ void save_checkpoint(const std::filesystem::path& checkpoints, const TrainingSta
 
 // Where a checkpoint was found, and what had to be passed over on the way to it.
 struct FoundCheckpoint {
-  std::filesystem::path folder;
+  std::filesystem::path folder;      // of the checkpoint
   std::vector<std::string> damaged;  // sentences, newest first
 };
 

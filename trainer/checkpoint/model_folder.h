@@ -26,10 +26,11 @@ void write_model(const std::filesystem::path& folder, const ParameterLayout& lay
                  std::span<const float> parameters,  // [layout.size()]
                  const Tokenizer& tokenizer);
 
+// A model as a folder holds it.
 struct LoadedModel {
-  ModelConfig config;
+  ModelConfig config;             // its shape
   std::vector<float> parameters;  // [ParameterLayout(config).size()]
-  Tokenizer tokenizer;
+  Tokenizer tokenizer;            // the one that it was trained with
 };
 
 // Error: a file is missing, damaged, or does not agree with the others.

@@ -18,10 +18,11 @@
 
 namespace andrea {
 
+// A tensor to be written.
 struct NamedTensor {
-  std::string name;
-  std::vector<std::int64_t> shape;
-  std::span<const float> numbers;  // as many as the shape says
+  std::string name;                 // as readers ask for it
+  std::vector<std::int64_t> shape;  // row-major, the outermost first
+  std::span<const float> numbers;   // as many as the shape says
 };
 
 // Returns once the file has reached the disk.
@@ -37,7 +38,7 @@ class SafetensorsFile {
   std::span<const float> tensor(const std::string& name,
                                 const std::vector<std::int64_t>& shape) const;
 
-  std::vector<std::string> names() const;
+  std::vector<std::string> names() const;  // of all tensors, in the order of the alphabet
 
  private:
   std::filesystem::path path_;

@@ -12,10 +12,11 @@
 
 namespace andrea {
 
+// A command line that has been read.
 struct ParsedTrainOptions {
-  TrainOptions options;
-  std::string config;  // the same as the text of a config file
-  bool help = false;   // help was asked for and has been printed
+  TrainOptions options;  // settled
+  std::string config;    // the same as the text of a config file
+  bool help = false;     // help was asked for and has been printed
 };
 
 // The preset's values, replaced by those of a config file (--config FILE), replaced by flags. The

@@ -12,8 +12,8 @@
 namespace andrea {
 
 struct TextFile {
-  std::string path;  // "emma/01.txt"
-  std::string contents;
+  std::string path;      // "emma/01.txt"
+  std::string contents;  // as it was read
 };
 
 // One file a chapter, in a folder named by the novel's title (its first line that is not blank):

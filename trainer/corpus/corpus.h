@@ -32,31 +32,34 @@
 
 namespace andrea {
 
+// The size of one part of a corpus.
 struct SplitSummary {
-  std::int64_t documents = 0;
-  std::int64_t bytes = 0;   // Of the text: what bits a byte are counted by.
-  std::int64_t tokens = 0;  // With one kDocumentStart a document.
+  std::int64_t documents = 0;  // how many
+  std::int64_t bytes = 0;      // Of the text: what bits a byte are counted by.
+  std::int64_t tokens = 0;     // With one kDocumentStart a document.
 
   bool operator==(const SplitSummary&) const = default;
 };
 
+// What summary.json holds.
 struct CorpusSummary {
-  std::string description;  // The source's.
-  int vocabulary = 0;
+  std::string description;         // The source's.
+  int vocabulary = 0;              // of the tokenizer
   double validation_fraction = 0;  // As asked for; the parts tell what it became.
-  std::uint64_t seed = 0;
-  SplitSummary training;
-  SplitSummary validation;
+  std::uint64_t seed = 0;          // of the division
+  SplitSummary training;           // the part to learn from
+  SplitSummary validation;         // the part to be measured on
   std::string
       checksum;  // Of all tokens, 16 hexadecimal digits; shards of another size have the same.
 
   bool operator==(const CorpusSummary&) const = default;
 };
 
+// How a text is divided.
 struct CorpusOptions {
   double validation_fraction = 0.05;  // Of the text's bytes; above 0, below 1.
   std::uint64_t seed = 0;             // Another seed chooses other validation documents.
-  std::int64_t tokens_per_shard = TokenShardWriter::kTokensPerShard;
+  std::int64_t tokens_per_shard = TokenShardWriter::kTokensPerShard;  // of one file
   // Called now and then while tokens are written, with the bytes of text done and their total.
   std::function<void(std::int64_t done, std::int64_t total)> progress;
 };
@@ -71,14 +74,15 @@ using TextEncoder = std::function<void(std::string_view text, std::vector<int>* 
 CorpusSummary write_corpus(DocumentSource& source, const TextEncoder& encode, int vocabulary,
                            const std::filesystem::path& folder, const CorpusOptions& options = {});
 
+// A finished corpus, opened.
 class Corpus {
  public:
   // Error: no finished corpus there, or shards that are damaged or do not match the summary.
   explicit Corpus(const std::filesystem::path& folder);
 
-  const TokenShards& training() const { return training_; }
-  const TokenShards& validation() const { return validation_; }
-  const CorpusSummary& summary() const { return summary_; }
+  const TokenShards& training() const { return training_; }      // to learn from
+  const TokenShards& validation() const { return validation_; }  // to be measured on
+  const CorpusSummary& summary() const { return summary_; }      // as summary.json has it
 
   // Error if the tokens are not those that were written. Reads every shard.
   void verify() const;

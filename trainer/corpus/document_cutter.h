@@ -19,6 +19,7 @@
 
 namespace andrea {
 
+// Where a document was cut off.
 struct Cut {
   std::size_t end;   // The first document is text[0, end).
   std::size_t next;  // The rest begins here; what lies between is dropped.

@@ -28,8 +28,8 @@ namespace andrea {
 
 // The inputs tokens[start, start + length).
 struct PackedRow {
-  std::int64_t start;
-  std::int64_t length;
+  std::int64_t start;   // of the first input
+  std::int64_t length;  // inputs
 
   bool operator==(const PackedRow&) const = default;
 };

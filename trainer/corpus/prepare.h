@@ -25,9 +25,9 @@
 namespace andrea {
 
 struct PreparedText {
-  std::filesystem::path folder;
-  bool was_there = false;  // An earlier run had made it; nothing was done.
-  std::string provenance;  // The contents of its PROVENANCE, lines for people to read.
+  std::filesystem::path folder;  // what --text takes
+  bool was_there = false;        // An earlier run had made it; nothing was done.
+  std::string provenance;        // The contents of its PROVENANCE, lines for people to read.
 };
 
 // Error: the folder holds something else; there is no apt-get; apt-get does not know the package

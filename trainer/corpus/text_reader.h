@@ -32,7 +32,7 @@ class TextReader {
   // a read that fails, a gzip file that is cut short or damaged, a `.gz` that is no gzip file.
   bool read(std::size_t bytes, std::string* text);
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return path_; }  // as it was given
 
  private:
   struct Close {
@@ -49,11 +49,13 @@ class TextReader {
 // The lines of a file, without their line ends.
 class LineReader {
  public:
+  // Error: the file cannot be opened.
   explicit LineReader(std::filesystem::path path) : reader_(std::move(path)) {}
 
+  // The next line; false at the end of the file.
   bool next(std::string* line);
   std::size_t line_number() const { return line_number_; }  // Of the latest line, from 1.
-  const std::filesystem::path& path() const { return reader_.path(); }
+  const std::filesystem::path& path() const { return reader_.path(); }  // as it was given
 
  private:
   TextReader reader_;

@@ -34,9 +34,9 @@
 namespace andrea {
 
 struct TextOptions {
-  std::vector<std::string> paths;
-  std::string documents = "auto";
-  std::string json_field = "text";
+  std::vector<std::string> paths;   // files, folders, patterns
+  std::string documents = "auto";   // how files are cut: the values of --documents
+  std::string json_field = "text";  // of a JSON line, the text
 };
 
 // Error: what find_text_files() refuses, an unknown value of `documents`, a text of white space

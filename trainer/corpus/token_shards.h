@@ -38,7 +38,7 @@ class TokenShards {
   // says (cut short, or its writing was interrupted).
   explicit TokenShards(const std::vector<std::filesystem::path>& shards);
 
-  std::int64_t size() const { return shards_.empty() ? 0 : shards_.back().end; }
+  std::int64_t size() const { return shards_.empty() ? 0 : shards_.back().end; }  // tokens in all
 
   // Copies tokens position .. position+count-1 to out. Error: they are not all in 0 .. size()-1.
   // May be called from several threads at once.
@@ -65,9 +65,10 @@ class TokenShards {
 std::vector<std::filesystem::path> find_token_shards(const std::filesystem::path& folder,
                                                      const std::string& name);
 
+// Writes a sequence of tokens into shards.
 class TokenShardWriter {
  public:
-  static constexpr std::int64_t kTokensPerShard = 100'000'000;
+  static constexpr std::int64_t kTokensPerShard = 100'000'000;  // 200 MB a file
 
   // Writes into the folder, which must exist. A shard that has tokens_per_shard tokens is closed
   // and the next one begun, wherever that is in a document.

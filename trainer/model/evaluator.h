@@ -17,8 +17,8 @@ class Evaluator {
   // For batches of B rows of T tokens. Both references must outlive the evaluator.
   Evaluator(const ParameterLayout& layout, const DeviceBuffer<float>& parameters, int B, int T);
 
-  int B() const { return B_; }
-  int T() const { return T_; }
+  int B() const { return B_; }  // rows of a batch
+  int T() const { return T_; }  // tokens of a row
 
   // The sum of the losses in nats.
   double loss(std::span<const int> tokens,    // [B, T]

@@ -13,6 +13,7 @@
 
 namespace andrea {
 
+// How large the first weights are.
 enum class InitialScale {
   // GPT-2's: N(0, 0.02) for matrices, N(0, 0.02 / sqrt(2L)) for the two projections of a block that
   // write to the stream, so that the variance at its end does not depend on the number of blocks.

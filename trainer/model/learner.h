@@ -28,13 +28,14 @@ class Learner {
   // Micro-batches are B sequences of T tokens.
   Learner(const ModelConfig& config, int B, int T);
 
-  const ParameterLayout& layout() const { return layout_; }
-  int B() const { return B_; }
-  int T() const { return T_; }
+  const ParameterLayout& layout() const { return layout_; }  // where each parameter lies
+  int B() const { return B_; }                               // rows of a micro-batch
+  int T() const { return T_; }                               // tokens of a row
 
-  DeviceBuffer<float>& parameters() { return parameters_; }
-  DeviceBuffer<float>& first_moments() { return first_moments_; }
-  DeviceBuffer<float>& second_moments() { return second_moments_; }
+  DeviceBuffer<float>& parameters() { return parameters_; }          // [layout().size()]
+  DeviceBuffer<float>& first_moments() { return first_moments_; }    // [layout().size()]
+  DeviceBuffer<float>& second_moments() { return second_moments_; }  // [layout().size()]
+  // [layout().size()], sums of the step so far.
   const DeviceBuffer<float>& gradients() const { return gradients_; }
 
   // Forward and backward over one micro-batch. Returns the sum of its losses in nats; gradients are

@@ -15,20 +15,21 @@ namespace andrea {
 
 // A model and the hyper-parameters that suit it. Everything here is a default that a flag replaces.
 struct Preset {
-  std::string name;
-  std::string purpose;
-  ModelConfig model;
+  std::string name;     // as --preset takes it
+  std::string purpose;  // a line of the help
+  ModelConfig model;    // its shape
 
-  int batch;       // sequences of model.context tokens in a micro-batch
-  int accumulate;  // micro-batches in a step
-  int steps;
-  int warmup;
-  double learning_rate;
+  int batch;                         // sequences of model.context tokens in a micro-batch
+  int accumulate;                    // micro-batches in a step
+  int steps;                         // of the whole run
+  int warmup;                        // of them, steps until the peak
+  double learning_rate;              // at the peak
   double final_learning_rate = 0.1;  // at the last step, as a fraction of learning_rate
-  AdamWOptions adamw = {};
-  int stories = 60000;  // of the embedded ones, for training and validation
+  AdamWOptions adamw = {};           // the rest of the optimiser
+  int stories = 60000;               // of the embedded ones, for training and validation
 };
 
+// From small to large.
 const std::vector<Preset>& presets();
 
 // Throws Error with the known names when there is none of this name.

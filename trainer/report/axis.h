@@ -14,11 +14,13 @@
 
 namespace andrea {
 
+// Equal distances are equal differences, or equal ratios.
 enum class Scale { linear, logarithmic };
 
+// A mark on the axis.
 struct Tick {
-  double value;
-  std::string label;
+  double value;       // where it stands
+  std::string label;  // what stands at it
 };
 
 class Axis {
@@ -27,9 +29,9 @@ class Axis {
   // that a chart of a constant is drawn like any other.
   Axis(Scale scale, double low, double high);
 
-  Scale scale() const { return scale_; }
-  double low() const { return low_; }
-  double high() const { return high_; }
+  Scale scale() const { return scale_; }  // linear or logarithmic
+  double low() const { return low_; }     // the value at the beginning
+  double high() const { return high_; }   // the value at the end
 
   // 0 at low(), 1 at high(), beyond them outside that range. NaN for a value that has no place: one
   // that is not finite or, on a logarithmic axis, not positive.

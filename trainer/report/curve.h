@@ -11,7 +11,7 @@
 namespace andrea {
 
 struct Point {
-  double x, y;
+  double x, y;  // x is a step, y what was measured
 };
 
 // The mean of each point's neighbours, i/4 points to either side of point i but at most a sixty-

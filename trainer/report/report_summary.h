@@ -16,6 +16,7 @@ namespace andrea {
 // very text or, where only that is known, the source's entropy, its mean over all texts.
 std::optional<double> source_limit(const RunRecord& record);
 
+// The head of the page: what was trained, how long, and how good it has become.
 std::string summary_html(const RunRecord& record, const std::string& title);
 
 }  // namespace andrea

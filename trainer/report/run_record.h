@@ -25,41 +25,44 @@ namespace andrea {
 // A line of metrics.jsonl. Members are the keys; only "step", which rises from line to line, must
 // be there. JSON knows no NaN: null, which stands for it, is read as NaN, a missing key as nullopt.
 struct StepMetrics {
-  std::int64_t step = 0;
-  std::optional<std::int64_t> tokens;  // seen since the start of the run
-  std::optional<double> loss;          // nats a token
-  std::optional<double> learning_rate;
-  std::optional<double> gradient_norm;  // before clipping
-  std::optional<double> tokens_per_second;
-  std::optional<double> validation_loss;  // nats a token
-  std::optional<double> bits_per_byte;    // on the validation text
+  std::int64_t step = 0;                    // counts from 1
+  std::optional<std::int64_t> tokens;       // seen since the start of the run
+  std::optional<double> loss;               // nats a token
+  std::optional<double> learning_rate;      // of that step
+  std::optional<double> gradient_norm;      // before clipping
+  std::optional<double> tokens_per_second;  // while the step was trained
+  std::optional<double> validation_loss;    // nats a token
+  std::optional<double> bits_per_byte;      // on the validation text
 };
 
+// A text that the model wrote while it was trained.
 struct Sample {
-  std::int64_t step = 0;
-  std::string prompt;
-  std::string text;  // what the model wrote; the prompt may stand before it
+  std::int64_t step = 0;  // after how many steps
+  std::string prompt;     // how it was begun
+  std::string text;       // what the model wrote; the prompt may stand before it
 };
 
 // Names and values in the order of the file. Of objects within objects the names are joined by a
 // point: "optimizer.beta1".
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
+// What the report is made of: run.json, metrics.jsonl and samples.jsonl of a run.
 struct RunRecord {
-  std::string name, corpus, machine, status;  // empty where absent
-  std::optional<std::int64_t> parameters;
+  std::string name, corpus, machine, status;             // empty where absent
+  std::optional<std::int64_t> parameters;                // of the model, without padding
   std::optional<std::int64_t> steps;                     // that the run is to make
   std::optional<double> seconds;                         // that it has taken
   std::optional<double> entropy_bits_per_byte;           // of the source of the text
   std::optional<double> validation_exact_bits_per_byte;  // of the validation text, by its source
   std::optional<double> unigram_bits_per_byte;           // by the frequencies of tokens alone
-  NamedValues shape, options;
+  NamedValues shape, options;                            // of the model; of the run
   NamedValues kernels;  // operation and implementation; an array of objects in the file
 
-  std::vector<StepMetrics> metrics;
-  std::vector<Sample> samples;
+  std::vector<StepMetrics> metrics;  // in the order of the steps
+  std::vector<Sample> samples;       // in the order of the steps
 };
 
+// Error: no run there, or a file of it that is damaged.
 RunRecord read_run_record(const std::filesystem::path& run_folder);
 
 }  // namespace andrea

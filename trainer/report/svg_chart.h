@@ -24,31 +24,34 @@
 
 namespace andrea {
 
+// How a curve is drawn, so that no meaning lies in its colour alone.
 enum class Stroke {
   faint,   // thin and pale: the single steps behind a trend
   strong,  // the trend
   marked,  // a line of another colour with dots on it: measurements
 };
 
+// A line of a chart.
 struct Curve {
-  std::string name;  // in the legend
-  Stroke stroke = Stroke::strong;
+  std::string name;                // in the legend
+  Stroke stroke = Stroke::strong;  // how it is drawn
   std::vector<Point> points;  // rising x, any number of them (thinned when drawn); NaN is a gap
 };
 
 // A dashed horizontal line with its meaning written at it.
 struct Level {
-  std::string label;
-  double value;
+  std::string label;  // what is written at it
+  double value;       // of y
 };
 
+// A chart with everything that is drawn in it.
 struct Chart {
-  std::string title;
-  std::string unit;             // of y
-  std::string x_name = "step";  // x is in whole numbers
-  std::string note;             // a sentence beneath, may be empty
-  std::vector<Curve> curves;
-  std::vector<Level> levels;
+  std::string title;              // above it
+  std::string unit;               // of y
+  std::string x_name = "step";    // x is in whole numbers
+  std::string note;               // a sentence beneath, may be empty
+  std::vector<Curve> curves;      // in the order of the legend
+  std::vector<Level> levels;      // what the curves are compared with
   bool from_zero = false;         // the linear y axis begins at 0
   bool logarithmic_view = false;  // offers the same chart with both axes logarithmic
 };

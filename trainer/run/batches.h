@@ -27,6 +27,7 @@ struct Batch {
 // told by an empty list.
 std::vector<std::int64_t> window_starts(const Corpus& corpus, int T);
 
+// Reads batches out of a corpus, in an order that the seed decides.
 class Batches {
  public:
   // `shards` must outlive this object. Error: they have fewer than T + 1 tokens.

@@ -16,6 +16,7 @@
 
 namespace andrea {
 
+// Tells on the terminal how the run goes.
 class Progress {
  public:
   // flops_per_token and ceiling (per second) give the share of the machine's best; `entropy` is the

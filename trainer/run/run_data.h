@@ -19,8 +19,8 @@
 namespace andrea {
 
 struct RunData {
-  Tokenizer tokenizer;
-  Corpus corpus;
+  Tokenizer tokenizer;  // trained on the text, or given
+  Corpus corpus;        // its tokens, divided
 };
 
 // Receives a line for people about what is being done.

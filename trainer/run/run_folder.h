@@ -11,17 +11,21 @@
 namespace andrea {
 
 struct RunFolder {
-  std::filesystem::path path;
+  std::filesystem::path path;  // of the folder itself
 
+  // What a run can be started from again.
   std::filesystem::path config() const { return path / "config.toml"; }
-  std::filesystem::path tokenizer() const { return path / "tokenizer"; }
-  std::filesystem::path data() const { return path / "data"; }
-  std::filesystem::path checkpoints() const { return path / "checkpoints"; }
-  std::filesystem::path metrics() const { return path / "metrics.jsonl"; }
+  std::filesystem::path tokenizer() const { return path / "tokenizer"; }  // the tokenizer's files
+  std::filesystem::path data() const { return path / "data"; }            // the token shards
+  std::filesystem::path checkpoints() const { return path / "checkpoints"; }  // a folder each
+  std::filesystem::path metrics() const { return path / "metrics.jsonl"; }    // a line a step
+  // What the model wrote, a line each.
   std::filesystem::path samples() const { return path / "samples.jsonl"; }
+  // What the report's head is made of.
   std::filesystem::path record() const { return path / "run.json"; }
-  std::filesystem::path report() const { return path / "report.html"; }
+  std::filesystem::path report() const { return path / "report.html"; }  // for a browser
 
+  // Whether a run has begun there.
   bool holds_a_run() const { return std::filesystem::exists(config()); }
 };
 
@@ -34,6 +38,7 @@ RunFolder newest_run_folder();
 // Holds the run for this process until it is destroyed. Error: another process has it.
 class RunLock {
  public:
+  // Error: another process has the run.
   explicit RunLock(const RunFolder& folder);
   ~RunLock();
   RunLock(const RunLock&) = delete;

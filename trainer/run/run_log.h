@@ -16,14 +16,15 @@
 
 namespace andrea {
 
+// What is written down of a step.
 struct TrainedStep {
-  std::int64_t step = 0;
-  std::int64_t tokens = 0;  // trained on so far
-  double loss = 0;          // nats a token, mean over the step's batch
-  double learning_rate = 0;
-  double gradient_norm = 0;  // before clipping
-  double tokens_per_second = 0;
-  std::optional<ValidationResult> validation = {};
+  std::int64_t step = 0;                            // counts from 1
+  std::int64_t tokens = 0;                          // trained on so far
+  double loss = 0;                                  // nats a token, mean over the step's batch
+  double learning_rate = 0;                         // of this step
+  double gradient_norm = 0;                         // before clipping
+  double tokens_per_second = 0;                     // while it was trained
+  std::optional<ValidationResult> validation = {};  // where the step was followed by one
 };
 
 class RunLog {

@@ -14,7 +14,7 @@
 namespace andrea {
 
 struct Schedule {
-  double peak;
+  double peak;            // the largest learning rate
   double final_fraction;  // of the peak, reached at the last step
   std::int64_t warmup;    // steps until the peak
   std::int64_t steps;     // in all

@@ -19,32 +19,33 @@ namespace andrea {
 
 // Where the text comes from and how it is divided.
 struct DataOptions {
-  std::vector<std::string> text;  // files, folders, patterns; empty: the embedded stories
-  std::string documents = "auto";
-  std::string json_field = "text";
-  std::int64_t stories = 60000;
-  std::uint64_t story_seed = 1;
-  double validation_fraction = 0.05;
-  std::string tokenizer;  // a tokenizer.json to use; empty: one is trained on the text
+  std::vector<std::string> text;      // files, folders, patterns; empty: the embedded stories
+  std::string documents = "auto";     // how files are cut (text_source.h)
+  std::string json_field = "text";    // of a JSON line, the text
+  std::int64_t stories = 60000;       // of the embedded ones
+  std::uint64_t story_seed = 1;       // of the embedded ones
+  double validation_fraction = 0.05;  // of the text's bytes
+  std::string tokenizer;              // a tokenizer.json to use; empty: one is trained on the text
 
   bool operator==(const DataOptions&) const = default;
 };
 
+// Everything that a run is started with; the names of config.toml are these.
 struct TrainOptions {
-  std::string preset = "tiny";
-  DataOptions data;
-  ModelConfig model;
-  InitialScale initial_scale = InitialScale::gpt2;
+  std::string preset = "tiny";                      // what the rest began as
+  DataOptions data;                                 // the text
+  ModelConfig model;                                // the shape of the model
+  InitialScale initial_scale = InitialScale::gpt2;  // how parameters are drawn at first
 
-  int batch = 1;       // sequences of model.context tokens in a micro-batch
-  int accumulate = 1;  // micro-batches in a step
-  std::int64_t steps = 1;
-  std::int64_t warmup = 0;
-  double learning_rate = 0;
+  int batch = 1;                     // sequences of model.context tokens in a micro-batch
+  int accumulate = 1;                // micro-batches in a step
+  std::int64_t steps = 1;            // of the whole run
+  std::int64_t warmup = 0;           // steps until the peak
+  double learning_rate = 0;          // at the peak
   double final_learning_rate = 0.1;  // as a fraction of learning_rate
-  AdamWOptions adamw;
-  double clip = 1.0;  // 0: no clipping
-  std::uint64_t seed = 1;
+  AdamWOptions adamw;                // the rest of the optimiser
+  double clip = 1.0;                 // 0: no clipping
+  std::uint64_t seed = 1;            // of parameters, sample order and samples
 
   std::int64_t validate_every = 0;    // steps; 0: a twentieth of all, 10 at least
   int validation_rows = 64;           // of context tokens; the last validation reads all
@@ -52,8 +53,8 @@ struct TrainOptions {
   std::int64_t checkpoint_every = 0;  // steps; 0: a tenth of all, 500 at most
   int keep = 3;                       // checkpoints; 0: all
 
-  std::filesystem::path out;
-  bool resume = false;
+  std::filesystem::path out;     // the run's folder; empty: a new one below runs/
+  bool resume = false;           // goes on with the run that is there
   std::filesystem::path follow;  // the run whose losses this one is to have; empty: none
 
   // What the run is recorded with; the sets were chosen when the program was linked.

@@ -16,9 +16,10 @@
 
 namespace andrea {
 
+// How a text is written.
 struct GenerationOptions {
-  SamplingOptions sampling = {};
-  int most_tokens = 200;
+  SamplingOptions sampling = {};  // how each token is chosen
+  int most_tokens = 200;          // after the prompt
 
   // Whether a text ends where the model ends its document, or goes on with another one.
   bool stop_at_end = true;

@@ -14,12 +14,13 @@
 
 namespace andrea {
 
+// How a token is chosen.
 struct SamplingOptions {
   double temperature = 0.8;  // 0: always the likeliest token, the lowest id among equals
   int top_k = 0;             // only the k likeliest tokens; 0: all
   double top_p = 1.0;        // only the likeliest tokens that together have this probability
                              // (nucleus sampling, Holtzman et al. 2020)
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;    // of the choices
 };
 
 // Throws Error unless temperature >= 0, top_k >= 0 and 0 < top_p <= 1.

@@ -37,39 +37,43 @@
 
 namespace andrea {
 
+// A name, and what it may become.
 struct Rule {
-  std::string name;
-  std::vector<std::string> templates;
+  std::string name;                    // as templates call it
+  std::vector<std::string> templates;  // each as likely as the others
 };
 
+// Words that take each other's place, in several forms.
 struct WordList {
   std::vector<std::string> forms;               // The names of the forms, as "cat" and "a cat".
   std::vector<std::vector<std::string>> words;  // Of each word the text of every form.
 };
 
+// A text that the grammar has made.
 struct GeneratedText {
-  std::string text;
-  double log2_probability;
+  std::string text;         // without its derivation
+  double log2_probability;  // of the choices made on the way
 };
 
 // All ways in which a text can be derived; log2_probability is that of all together, minus infinity
 // when there is none.
 struct Derivations {
-  std::int64_t count;
-  double log2_probability;
+  std::int64_t count;       // how many ways
+  double log2_probability;  // of all together
 };
 
 // A template's parts, once its names have been looked up.
 struct Piece {
+  // Text as it stands, a choice among templates or words, or a word chosen before.
   enum class Kind { literal, choose_template, choose_word, recall };
 
-  Kind kind;
-  std::string literal;
+  Kind kind;              // what the part does
+  std::string literal;    // the text itself, for Kind::literal
   std::size_t index = 0;  // Of the rule or of the word list.
-  std::size_t form = 0;
+  std::size_t form = 0;   // of the word, in the list's forms
 };
 
-using Pieces = std::vector<Piece>;
+using Pieces = std::vector<Piece>;  // a template
 
 class Grammar {
  public:
@@ -77,6 +81,7 @@ class Grammar {
   // or a recall that some derivation reaches before the word has been chosen.
   Grammar(std::vector<Rule> rules, std::vector<WordList> lists);
 
+  // A text of the first rule; each choice is uniform, and drawn from `random`.
   GeneratedText generate(Random random) const;
 
   // Tries every alternative of every choice: nothing here relies on the grammar being unambiguous.
@@ -90,8 +95,8 @@ class Grammar {
   // of its list on average, since no choice depends on which of them was chosen.
   double mean_bytes() const;
 
-  const std::vector<Rule>& rules() const { return rules_; }
-  const std::vector<WordList>& lists() const { return lists_; }
+  const std::vector<Rule>& rules() const { return rules_; }      // as they were given
+  const std::vector<WordList>& lists() const { return lists_; }  // as they were given
 
   // The templates of a rule, in the order of rules().
   const std::vector<Pieces>& compiled(std::size_t rule) const { return compiled_[rule]; }

@@ -26,7 +26,7 @@
 
 namespace andrea {
 
-using Story = GeneratedText;
+using Story = GeneratedText;  // with its probability
 
 // A function of its arguments alone: the same story on every machine.
 Story generate_story(std::uint64_t seed, std::uint64_t index);
@@ -42,6 +42,7 @@ double story_entropy_bits_per_byte();
 // The stories 0 .. count-1 of a seed. A count below 1 is an Error.
 class StorySource : public DocumentSource {
  public:
+  // Error: a count below 1.
   StorySource(std::uint64_t seed, std::int64_t count);
 
   bool next(std::string* document) override;

@@ -14,7 +14,9 @@
 namespace andrea {
 
 struct StringHash {
+  // Lets a map of strings be asked for a view.
   using is_transparent = void;
+  // The same of a string and of its view.
   std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
 };
 

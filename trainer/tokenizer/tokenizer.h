@@ -32,9 +32,9 @@ namespace andrea {
 
 class Tokenizer {
  public:
-  static constexpr int kBos = 256;
-  static constexpr int kFirstMerge = 257;
-  static constexpr std::string_view kBosText = "<|endoftext|>";
+  static constexpr int kBos = 256;                               // the id that begins each document
+  static constexpr int kFirstMerge = 257;                        // the first id that is no byte
+  static constexpr std::string_view kBosText = "<|endoftext|>";  // as files name the id kBos
 
   // An id fits in 16 bits, as token shards store it.
   static constexpr int kMaximumVocabulary = 65536;
@@ -47,8 +47,8 @@ class Tokenizer {
   // makes bytes that another id (or kBosText) has already, or exceeds one of the limits above.
   explicit Tokenizer(std::vector<std::pair<int, int>> merges);
 
-  int vocabulary() const { return static_cast<int>(pieces_.size()); }
-  const std::vector<std::pair<int, int>>& merges() const { return merges_; }
+  int vocabulary() const { return static_cast<int>(pieces_.size()); }  // how many ids there are
+  const std::vector<std::pair<int, int>>& merges() const { return merges_; }  // in order of rank
 
   // The bytes of an id; empty for BOS. Valid as long as the tokenizer. Error if out of range.
   std::string_view piece(int id) const;

@@ -13,12 +13,13 @@ namespace andrea {
 
 // What stands at the start of a byte string.
 struct Utf8Sequence {
+  // Whether it is a whole character, may become one, or is none.
   enum class Kind {
     character,   // one whole character
     incomplete,  // the text ends inside a character that more bytes could complete
     invalid,     // a "maximal subpart": bytes to be replaced by one U+FFFD
   };
-  Kind kind;
+  Kind kind;          // what stands there
   std::size_t bytes;  // its length, 1 to 4
 };
 

@@ -20,12 +20,15 @@ namespace simulator {
 // `rows` runs of `bytes` each, whose starts are `stride_bytes` apart. Device memory and host memory
 // may both be declared.
 struct MemoryUse {
-  enum Kind { reads, writes, updates } kind = reads;
-  const void* pointer = nullptr;
-  std::size_t bytes = 0;
-  std::size_t rows = 1;
-  std::size_t stride_bytes = 0;
-  const char* name = nullptr;  // of the parameter, for reports; must outlive the call
+  // What is done to the memory.
+  enum Kind { reads, writes, updates };
+
+  Kind kind = reads;              // what this work does
+  const void* pointer = nullptr;  // where the first run begins
+  std::size_t bytes = 0;          // of a run
+  std::size_t rows = 1;           // runs
+  std::size_t stride_bytes = 0;   // from run to run
+  const char* name = nullptr;     // of the parameter, for reports; must outlive the call
 };
 
 // Does the work as the stream's next, or records it where the stream is being captured; then it is

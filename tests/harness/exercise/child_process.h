@@ -17,9 +17,9 @@ struct ChildResult {
   std::string printed;     // its standard output
   std::string complained;  // its standard error
   bool too_long = false;   // it was stopped
-  bool answered = false;
-  int signal = 0;  // that ended it, where it did not answer
-  int status = 0;  // its exit status, where it did not answer
+  bool answered = false;   // by a whole line
+  int signal = 0;          // that ended it, where it did not answer
+  int status = 0;          // its exit status, where it did not answer
 };
 
 // A kernel without end is stopped by the simulator before `seconds` are over, unless

@@ -10,6 +10,7 @@
 namespace andrea {
 
 struct Exam {
+  // The texts of the exam's own exam.json and messages.json.
   Exam(const char* course, const char* messages);
 };
 

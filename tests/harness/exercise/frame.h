@@ -10,6 +10,7 @@
 
 namespace andrea {
 
+// The text without its first and last line, which frame it.
 inline std::string without_frame(const std::string& text) {
   const std::string frame = "  Actual: false (";
   const std::size_t at = text.find(frame);

@@ -31,13 +31,14 @@ namespace andrea {
 
 // A tensor of the chain, a row for each token: on the device, and as the references have it.
 struct Value {
-  std::string name;
-  float* at = nullptr;
-  reference::Matrix<double> exact;
-  reference::Matrix<float> rounded;
+  std::string name;                  // as failures name it
+  float* at = nullptr;               // on the device
+  reference::Matrix<double> exact;   // in double
+  reference::Matrix<float> rounded;  // in float
 
-  int columns() const { return static_cast<int>(exact.cols()); }
+  int columns() const { return static_cast<int>(exact.cols()); }  // width of a row
 
+  // The reference's numbers in that type.
   template <typename Scalar>
   const reference::Matrix<Scalar>& as() const {
     if constexpr (std::is_same_v<Scalar, double>) {
@@ -50,16 +51,18 @@ struct Value {
 
 // A parameter, its gradient on the device, and its numbers.
 struct Parameter {
-  std::string name;
-  int rows, columns;
-  std::vector<float> numbers;
-  const float* at;
-  float* gradient;
+  std::string name;            // as failures name it
+  int rows, columns;           // a vector has one row
+  std::vector<float> numbers;  // row-major
+  const float* at;             // on the device
+  float* gradient;             // on the device
 
+  // For a reference, in its type.
   template <typename Scalar>
   reference::Matrix<Scalar> matrix() const {
     return as_matrix<Scalar>(numbers, rows, columns);
   }
+  // The same of a vector.
   template <typename Scalar>
   reference::Vector<Scalar> vector() const {
     return as_vector<Scalar>(numbers);
@@ -68,15 +71,17 @@ struct Parameter {
 
 class Layers {
  public:
-  using Sublayer = std::function<Value(const Value&)>;
+  using Sublayer = std::function<Value(const Value&)>;  // what stands beside the stream
 
+  // For tokens of a vocabulary of V, in the chain whose shapes these are.
   Layers(Chain& chain, const AttentionShape& shape, int V);
 
-  Value embedding();
-  Value norm(const std::string& name, const Value& x);
-  Value linear(const std::string& name, const Value& x, int out);
-  Value attention(const std::string& name, const Value& qkv);
-  Value gelu(const std::string& name, const Value& x);
+  Value embedding();                                    // tokens' rows and positions' rows
+  Value norm(const std::string& name, const Value& x);  // layer norm, with gain and bias
+  Value linear(const std::string& name, const Value& x, int out);  // a linear layer, with a bias
+  Value attention(const std::string& name,
+                  const Value& qkv);                    // over the heads of the shape, causal
+  Value gelu(const std::string& name, const Value& x);  // number by number
   // x + sublayer(x).
   Value residual(const std::string& name, const Value& x, const Sublayer& sublayer);
   // A whole block (kernels/block.h) with an MLP of the width F.

@@ -12,7 +12,7 @@
 namespace andrea {
 
 struct Outcome {
-  bool well = false;
+  bool well = false;         // nothing is wrong
   std::string mistake = "";  // its name, "unsolved", "report", or empty
   std::string told = "";     // with a note of the simulator, if there is one
   std::string verdict = "";  // the work's own words, which a report has replaced in `told`

@@ -30,13 +30,16 @@
 
 namespace andrea {
 
+// Known wrong answers, with the names under which the catalogue has their sentences.
 template <typename Number>
 using Slips = std::vector<std::pair<std::string, Number>>;
 
 class Question {
  public:
+  // `id`: "02.w1", whose sentences the catalogue has.
   explicit Question(std::string id);
 
+  // A number for a formula to be tried with; the seed is new in each run, and printed.
   std::int64_t random(std::int64_t lowest, std::int64_t highest);
 
   // The function or constant of the worksheet that the answers from here on are of, where a
@@ -53,6 +56,7 @@ class Question {
   // many digits behind the point.
   void real_near(const std::string& given, double answer, double right, double distance,
                  const Slips<double>& slips = {});
+  // The sizes of a tensor, in their order.
   void shape(const std::string& given, const std::vector<std::int64_t>& answer,
              const std::vector<std::int64_t>& right,
              const Slips<std::vector<std::int64_t>>& slips = {});
@@ -83,6 +87,7 @@ class Question {
   std::string told_, mistake_, remark_;
 };
 
+// Runs the question, and tells the verdict as the worksheet's test prints it.
 ::testing::AssertionResult question(const std::string& id,
                                     const std::function<void(Question&)>& body);
 

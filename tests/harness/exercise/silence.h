@@ -10,6 +10,7 @@
 
 namespace andrea {
 
+// Keeps what the student's code prints out of the verdict.
 class Silence {
  public:
   Silence();

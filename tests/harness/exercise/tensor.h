@@ -13,12 +13,14 @@
 
 namespace andrea {
 
+// One index of a tensor.
 struct Axis {
   std::string name;  // "t"
-  int size;
+  int size;          // how many values it has
 };
-using Axes = std::vector<Axis>;
+using Axes = std::vector<Axis>;  // the outermost first
 
+// The product of the sizes.
 inline std::size_t count_of(const Axes& axes) {
   std::size_t count = 1;
   for (const Axis& axis : axes) count *= static_cast<std::size_t>(axis.size);
@@ -47,24 +49,27 @@ inline double distance(double a, double b) { return a == b ? 0 : std::abs(a - b)
 
 // A tensor within a flat buffer.
 struct TensorPart {
-  std::string name;  // "blocks[1].norm2_gain"
-  Axes axes;
+  std::string name;    // "blocks[1].norm2_gain"
+  Axes axes;           // the outermost first
   std::size_t offset;  // in numbers
 };
 
+// An output with what it should hold.
 struct Tensor {
-  std::string name;
-  Axes axes;
-  std::vector<float> actual;
-  std::vector<float> before;  // what it held at first; empty: never written
-  std::vector<double> expected;
-  double tolerance = 0;
+  std::string name;                 // "scores"
+  Axes axes;                        // the outermost first
+  std::vector<float> actual;        // row-major, as the kernel left it
+  std::vector<float> before;        // what it held at first; empty: never written
+  std::vector<double> expected;     // by the reference, in double
+  double tolerance = 0;             // largest difference that rounding explains
   bool overwritten = true;          // else what it held before counts
   std::vector<TensorPart> parts{};  // of a flat buffer, in the order in which they are told
 
+  // Whether a number is further off than rounding explains; NaN is.
   bool wrong(std::size_t at) const {
     return !(distance(static_cast<double>(actual[at]), expected[at]) <= tolerance);
   }
+  // How many are.
   std::size_t wrong_count() const {
     std::size_t count = 0;
     for (std::size_t i = 0; i < actual.size(); ++i) count += wrong(i);

@@ -37,7 +37,7 @@ class Chain {
   // `own`: the operations whose kernels are the student's.
   Chain(Trial& trial, const std::set<std::string>& own) : trial_(trial), own_(own) {}
 
-  Trial& trial() { return trial_; }
+  Trial& trial() { return trial_; }  // the sizes and the memory of this run
 
   // Calls an operation's function.
   void step(const std::string& operation, const std::string& function, std::size_t scratch_bytes,

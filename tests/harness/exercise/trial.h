@@ -39,6 +39,7 @@ namespace andrea {
 
 // What went wrong first.
 struct Failure {
+  // In the order in which they are looked for.
   enum Kind {
     none,
     report,
@@ -47,7 +48,9 @@ struct Failure {
     wrong_numbers,
     requirement,
     no_answer,
-  } kind = none;
+  };
+
+  Kind kind = none;     // the first that was found
   std::string text;     // where it is not about numbers
   Tensor tensor{};      // the first output with wrong numbers
   std::string sizes;    // of the run that has them: "N=2, C=33"
@@ -67,6 +70,7 @@ class Trial {
   Trial(std::string exercise, std::vector<std::string> names, std::vector<int> sizes)
       : exercise_(std::move(exercise)), names_(std::move(names)), sizes_(std::move(sizes)) {}
 
+  // The sizes of this run, in the order of their names.
   template <std::size_t Count>
   std::array<int, Count> sizes() const {
     std::array<int, Count> result;
@@ -78,7 +82,7 @@ class Trial {
   void need(bool holds) const {
     if (!holds) throw ImpossibleSizes();
   }
-  RandomInputs& random() { return random_; }
+  RandomInputs& random() { return random_; }  // new numbers in each run
 
   // Device memory. An input must not change.
   template <typename T>
@@ -164,6 +168,7 @@ class Trial {
   // Whether something would have been required of the counts, but was not, since this is a card.
   bool left_out() const { return left_out_; }
 
+  // The first thing that went wrong, or none.
   Failure failure() const;
   // Whether the wrong outputs hold nothing but zeros and what they held at first: nobody has begun.
   bool untouched() const;
