@@ -126,8 +126,8 @@ __global__ void query_gradient_kernel(const float* dout, const float* qkv, const
   float columns[kLaneColumns] = {};
   const int seen_by_block = shape.causal ? min(T, static_cast<int>(blockIdx.y + 1) * kWarps) : T;
   for (int first = 0; first < seen_by_block; first += kTile) {
-    // TODO(03.9): load the tiles as in 03.8; this lane's weight once more, 0 where not seen; its
-    // dscore; and that, for all lanes, times the keys, about 9 lines.
+    // TODO(03.9): load the tiles as in 03.8; this lane's weight once more, 0 where not seen;
+    // its dscore; and that, for all lanes, times the keys, about 9 lines.
   }
   if (i >= T) return;
   // TODO(03.9): write this lane's columns of the query's gradient, about 5 lines.

@@ -85,8 +85,7 @@ void show(const std::vector<Result>& results) {
 int run(const Options& options) {
   const fs::path folder = fs::path("tests/mutants") / options.lesson;
   const fs::path mutants = folder / (options.part + ".mutants");
-  const fs::path solution =
-      fs::path(lesson_of(options).solution_folder()) / (options.part + ".cu");
+  const fs::path solution = fs::path(lesson_of(options).solution_folder()) / (options.part + ".cu");
   Campaign campaign;
   campaign.file = solution.string();
   campaign.solution = read_file(solution);
