@@ -60,10 +60,11 @@ const char* cause_of_race(const Circumstances& here) {
            "lines, or not every thread comes to the one that is there.";
   }
   if (here.one_line && here.one_warp) {
-    return "Lanes of a warp do not run in step (since the Volta GPUs of 2017). Read what other "
-           "lanes wrote into a "
-           "variable, then __syncwarp, then write, and __syncwarp again before the next round "
-           "reads.";
+    return "A thread reads here what another one writes here. That the two are lanes of one warp "
+           "does not help: since the Volta GPUs of 2017 they do not run in step. In a tree, a "
+           "__syncthreads at the end of every round; where a round reads elements that the same "
+           "round writes, read into a variable, then __syncthreads, then write, then "
+           "__syncthreads again. Where no other warp takes part, __syncwarp would do.";
   }
   if (here.one_line) {
     return "A thread reads here what another one writes here. Part the two: in a tree, a "
