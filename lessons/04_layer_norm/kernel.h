@@ -34,8 +34,8 @@ void normalise(const float* x,     // [N, C]
                float* y,           // [N, C]
                int N, int C, const Launch& launch);
 
-// 04.3  dx[n, c] = rstd[n] * (g[n, c] - mean of g[n, :] - x_hat[n, c] * mean of g[n, :] x_hat[n,
-// :])
+// 04.3  dx[n, c] = rstd[n] * (g[n, c] - mean of g[n, :]
+//                              - x_hat[n, c] * mean of g[n, :] x_hat[n, :])
 //       where g[n, c] = gain[c] * dy[n, c], and a mean is over the C numbers of a row
 void input_gradient(const float* dy,    // [N, C]
                     const float* x,     // [N, C]

@@ -127,9 +127,9 @@ constexpr std::int64_t block_parameters(std::int64_t C, std::int64_t F) {
 inline constexpr std::int64_t kParametersOfABlock = kUnanswered;
 inline constexpr std::int64_t kParametersOf12 = kUnanswered;
 
-// 06.w7  Three claims about ANDREA-120M: "its blocks are two thirds of its parameters", "they are
-// 94
-// %", "its MLPs are almost half". The model has 98,820,096 parameters untied, 92,331,264 tied.
+// 06.w7  Three claims about ANDREA-120M: "its blocks are two thirds of its parameters", "its blocks
+// are 94 %", "its MLPs are almost half". The model has 98,820,096 parameters untied and 92,331,264
+// tied.
 // TODO(06.w7): what is true, in percent, to one digit behind the point.
 inline constexpr double kBlocksOfUntied = kUnansweredReal;
 inline constexpr double kBlocksOfTied = kUnansweredReal;

@@ -201,9 +201,9 @@ inline constexpr std::int64_t kParametersOf12 = 12 * block_parameters(768, 3072)
 // inline constexpr std::int64_t kParametersOf12 = kUnanswered;
 // END(06.w6)
 
-// 06.w7  Three claims about ANDREA-120M: "its blocks are two thirds of its parameters", "they are
-// 94
-// %", "its MLPs are almost half". The model has 98,820,096 parameters untied, 92,331,264 tied.
+// 06.w7  Three claims about ANDREA-120M: "its blocks are two thirds of its parameters", "its blocks
+// are 94 %", "its MLPs are almost half". The model has 98,820,096 parameters untied and 92,331,264
+// tied.
 // SOLUTION(06.w7): what is true, in percent, to one digit behind the point.
 inline constexpr double kBlocksOfUntied = 86.1;
 inline constexpr double kBlocksOfTied = 92.1;

@@ -87,7 +87,10 @@ void print_time(const TrainOptions& options) {
   // What the training loop reaches of the ceiling is measured by `andrea bench`.
   const double seconds = flops * tokens / ceiling;
   std::printf("\nArithmetic and time\n");
-  row("arithmetic a token", "forward and backward", readable_bytes(flops).substr(0, 4) + " MFLOP");
+  char arithmetic[40];
+  std::snprintf(arithmetic, sizeof arithmetic, flops < 1e7 ? "%.2f MFLOP" : "%.0f MFLOP",
+                flops / 1e6);
+  row("arithmetic a token", "forward and backward", arithmetic);
   const std::string who = simulator::simulated()
                               ? std::to_string(omp_get_max_threads()) + " threads"
                               : "the card, by these kernels";

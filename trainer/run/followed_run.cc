@@ -23,9 +23,12 @@ void FollowedRun::compare(std::int64_t step, double loss) {
   if (!(difference <= kTolerance)) {
     char losses[100];
     std::snprintf(losses, sizeof losses, "%.6f here and %.6f there", loss, found->second);
-    throw Error(text("the losses leave those of ", name_, " at step ", step, ": ", losses,
-                     step == 1 ? "; before the first update only the forward pass can differ"
-                               : "; up to there a gradient or an update differs"));
+    throw Error(
+        text("the losses leave those of ", name_, " at step ", step, ": ", losses,
+             step == 1 ? "; before the first update only the forward pass can differ"
+                       : "; up to there a gradient or an update differs",
+             ". A lesson's together_test names the first tensor that does; --use with fewer "
+             "lessons tells whose it is"));
   }
   largest_difference_ = std::max(largest_difference_, difference);
   ++compared_;
