@@ -35,9 +35,8 @@ bool Question::answered(bool is, const std::string& given) {
   if (!told_.empty()) return false;  // one cause at a time
   if (is) return true;
   mistake_ = "unsolved";
-  const std::string text = !name_.empty()  ? "harness.unanswered_name"
-                           : given.empty() ? "harness.unanswered"
-                                           : "harness.unanswered_for";
+  const std::string text = std::string("harness.unanswered") + (name_.empty() ? "" : "_name") +
+                           (given.empty() ? "" : "_for");
   told_ =
       message(text, {{"name", name_}, {"given", given}, {"file", file_of(id_)}, {"exercise", id_}});
   return false;
