@@ -27,8 +27,8 @@ Wanted lesson_00() { return {{kKernel, "lessons/00_first_kernel/answers.md"}, tr
 
 struct Entry {
   std::string name, text;
-  std::string link;       // a symbolic link to that
-  std::string hard_link;  // likewise
+  std::string link = "";       // a symbolic link to that
+  std::string hard_link = "";  // likewise
   std::int64_t claimed_size = -1;
 };
 

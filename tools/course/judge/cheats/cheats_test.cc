@@ -54,7 +54,7 @@ const std::vector<Cheat> kCheats = {
     {"system_call", "inline assembly ('__asm__')", "ended before it had answered"},
     {"throws", "", "Aborted"},
     {"unwatched", "the attribute 'no_sanitize'", "is wrong"},
-    {"writes_reply_itself", "uses 'fopen'", "no answer: it ends too soon"},
+    {"writes_reply_itself", "uses 'fopen'", "Nothing has been written to y"},
     {"writes_results", "uses 'fopen'", "Nothing has been written to y"},
     {"zeroes_inputs", "", "an input was changed"},
 };
