@@ -145,7 +145,8 @@ TEST(Likeness, EarlierYearsAreComparedWithTheClassOnly) {
 }
 
 TEST(Likeness, HugeAndOddTextsAreNoTrouble) {
-  const std::string odd("int \xff\xfe \0 x; \"unterminated", 27);
+  using std::string_literals::operator""s;
+  const std::string odd = "int \xff\xfe \0 x; \"unterminated"s;
   std::string huge;
   for (int i = 0; i < 20000; ++i) huge += "x = y;\n";
   EXPECT_NO_THROW(likenesses({{"ada", odd}, {"eve", huge}, {"bob", ""}}, kStub));
