@@ -25,16 +25,15 @@ take_card_flags() {  # [ARGUMENT...]
 # Whether the arguments ask for a card.
 on_a_card() { ((${#CARD_FLAGS[@]} > 0)); }
 
-# Says what is missing for --config=cuda, and ends the script.
-need_toolkit() {
-  local found
-  found=$(bash "$ROOT/tools/frontdoor/cuda_toolkit.sh") || fail 1 "--config=cuda: ${found#missing }"
-}
+# What cuda_toolkit.sh has printed. It asks nvcc and the driver, which take their time: once is enough.
+TOOLKIT=''
+look_for_toolkit() { TOOLKIT=$(bash "$ROOT/tools/frontdoor/cuda_toolkit.sh"); }
 
-# A value that cuda_toolkit.sh prints; empty where there is no toolkit.
-of_toolkit() {  # NAME
-  { bash "$ROOT/tools/frontdoor/cuda_toolkit.sh" || true; } | sed -n "s/^$1 //p"
-}
+# Says what is missing for --config=cuda, and ends the script.
+need_toolkit() { look_for_toolkit || fail 1 "--config=cuda: ${TOOLKIT#missing }"; }
+
+# A value of what was found; empty where there is none.
+of_toolkit() { sed -n "s/^$1 //p" <<<"$TOOLKIT"; }  # NAME
 
 # The cards, as "NVIDIA H200, 143771 MiB, driver 570.86.15".
 cards() {
@@ -63,7 +62,7 @@ run_cuda_on_a_card() {  # FILE OR FLAG OF nvcc... [-- ARGUMENT...]
   program=$(mktemp "${TMPDIR:-/tmp}/andrea.XXXXXX")
   # shellcheck disable=SC2064
   trap "rm -f '$program'" EXIT
-  "$nvcc" -std=c++20 -O3 -lineinfo -arch="$(card_of "$nvcc")" -I"$ROOT" \
+  "$nvcc" -std=c++20 -O3 -lineinfo -arch="$(architecture_here)" -I"$ROOT" \
     -I"$ROOT/simulator/include/nvcc" -ccbin "$COMPILER" -o "$program" "${words[@]}" \
     -lcublas -lcublasLt -Xlinker -rpath,"$libraries" || fail 1 "the build failed; its errors are above."
   local status=0
@@ -72,11 +71,12 @@ run_cuda_on_a_card() {  # FILE OR FLAG OF nvcc... [-- ARGUMENT...]
 }
 
 # What a program for this machine is compiled for: its card, if nvcc knows it, else what nvcc takes.
-card_of() {
-  local cards
-  cards=$(of_toolkit cards)
-  if [[ -n $cards && " $(of_toolkit compiles) " == *" ${cards%% *} "* ]]; then
-    echo "${cards%% *}"
+architecture_here() {
+  local card
+  card=$(of_toolkit cards)
+  card=${card%% *}
+  if [[ -n $card && " $(of_toolkit compiles) " == *" $card "* ]]; then
+    echo "$card"
   else
     echo sm_80
   fi

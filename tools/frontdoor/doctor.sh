@@ -7,12 +7,14 @@
 STEP_OF_120M=$((98820096 * 4 * 4 / 1000000 + 800))
 
 doctor() {
-  local good=ok bad=-- bold='' plain='' system cores memory
+  local good=ok bad=-- bold='' plain='' system cards cores memory
   if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
     good=$'\033[32mok\033[0m' bad=$'\033[33m--\033[0m' bold=$'\033[1m' plain=$'\033[0m'
   fi
   system=$(uname -sm)
   find_missing
+  look_for_toolkit || true
+  cards=$(cards)
   cores=$(nproc 2>/dev/null || echo 1)
   memory=$(megabytes MemAvailable)
 
@@ -26,7 +28,7 @@ doctor() {
   report "$(command -v bazel)" Bazel "$(bazel_version)"
   report "$(matrix_library)" "matrix library" "$(matrix_library)"
   report "$(of_toolkit version)" "CUDA toolkit" "$(toolkit)"
-  report "$(cards)" GPU "$(cards)"
+  report "$cards" GPU "$cards"
   report yes cores "$cores"
   report "$(simd)" SIMD "$(simd)"
   report "$memory" memory "$(gigabytes "$(megabytes MemTotal)"), $(gigabytes "$memory") of them available"
@@ -40,7 +42,7 @@ doctor() {
     echo "  './andrea setup' installs them, and so does every command that builds."
   fi
   echo "  Models train on the CPU, by $cores threads."
-  what_cards_allow
+  what_cards_allow "$cards"
   echo "  A step of 120m at 1,024 tokens needs $(gigabytes "$STEP_OF_120M") of memory;" \
     "$( ((memory >= STEP_OF_120M)) || echo "only ")$(gigabytes "$memory") are available."
   echo "  './andrea info --preset NAME' tells the same of any model."
@@ -82,10 +84,10 @@ toolkit() {
   fi
 }
 
-what_cards_allow() {
+what_cards_allow() {  # CARDS
   if [[ -z $(of_toolkit version) ]]; then
-    echo "  Kernels run under the simulator$([[ -z $(cards) ]] || echo "; for the card, the toolkit is missing")."
-  elif [[ -z $(cards) ]]; then
+    echo "  Kernels run under the simulator$([[ -z $1 ]] || echo "; for the card, the toolkit is missing")."
+  elif [[ -z $1 ]]; then
     echo "  Kernels run under the simulator. With --config=cuda they compile for a card, but none is here."
   else
     echo "  Kernels run under the simulator, and with --config=cuda on the card:"
