@@ -7,12 +7,13 @@
 # Arguments: the runner, the tool, and the link line of the tests, as paths from here.
 
 set -euo pipefail
+# shellcheck source=tests/harness/shell/checks.sh
+source tests/harness/shell/checks.sh
 
 RUNNER=$PWD/$1 TOOL=$PWD/$2 LINK_LINE=$PWD/$3
 TREE=$PWD
 COPY=$(mktemp -d "${TEST_TMPDIR:-/tmp}/runner.XXXXXX")
 trap 'rm -rf "$COPY"' EXIT
-FAILURES=0
 
 lesson=lessons/00_first_kernel
 mkdir -p "$COPY/$lesson" "$COPY/solutions/00_first_kernel" "$COPY/bin" "$COPY/built/$lesson"
@@ -38,16 +39,6 @@ run() {  # ARGUMENT...: sets OUTPUT and STATUS
   STATUS=0
   OUTPUT=$(PATH="$COPY/bin:$PATH" "$RUNNER" --root "$COPY" "$@" 2>&1 </dev/null) || STATUS=$?
 }
-
-check() {  # WHAT, then a command
-  "${@:2}" && return
-  FAILURES=$((FAILURES + 1))
-  printf 'FAILED in "%s": %s\n  status: %s\n  output: %s\n' "$CASE" "$1" "$STATUS" "$OUTPUT"
-}
-status_is() { check "status should be $1" test "$STATUS" = "$1"; }
-says() { check "should say '$1'" grep -qF -- "$1" <<<"$OUTPUT"; }
-says_not() { check "should not say '$1'" not grep -qF -- "$1" <<<"$OUTPUT"; }
-not() { ! "$@"; }
 
 CASE="what was handed out comes from the solution"
 run reset 00.kernel
@@ -90,5 +81,4 @@ status_is 0
 says "numbers loaded from global memory"
 says "sectors of 32 bytes"
 
-((FAILURES == 0)) || exit 1
-echo "All is well with the runner and lesson 00."
+conclude "All is well with the runner and lesson 00."

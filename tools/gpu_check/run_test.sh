@@ -5,11 +5,12 @@
 # shellcheck disable=SC2016  # the programs are scripts in single quotes
 
 set -euo pipefail
+# shellcheck source=tests/harness/shell/checks.sh
+source tests/harness/shell/checks.sh
 
 FOLDER=$(mktemp -d "${TEST_TMPDIR:-/tmp}/gpu_check.XXXXXX")
 trap 'rm -rf "$FOLDER"' EXIT
 RUN=$PWD/tools/gpu_check/run
-FAILURES=0
 
 program() {  # NAME, its script on standard input
   { echo '#!/bin/bash'; cat; } >"$FOLDER/packed/$1"
@@ -35,13 +36,6 @@ run() {
   OUTPUT=$(PATH="$FOLDER/bin:$PATH" "$FOLDER/packed/run" "$FOLDER/out" 2>&1) || STATUS=$?
 }
 
-check() {  # WHAT, then a command
-  "${@:2}" && return
-  FAILURES=$((FAILURES + 1))
-  printf 'FAILED: %s\n  status: %s\n  output: %s\n' "$1" "$STATUS" "$OUTPUT"
-}
-status_is() { check "status should be $1" test "$STATUS" = "$1"; }
-says() { check "should say '$1'" grep -qF -- "$1" <<<"$OUTPUT"; }
 writes() { check "result.json should have '$1'" grep -qF -- "$1" "$FOLDER/out/result.json"; }
 
 packed
@@ -84,5 +78,4 @@ says "0 passed, 0 failed"
 check "should say that the training was not run" \
   grep -qE '^\| training \| not run \| [0-9]+ \| not run: no CUDA device here \|' <<<"$OUTPUT"
 
-((FAILURES == 0)) || exit 1
-echo "The check of a card checks."
+conclude "The check of a card checks."

@@ -4,11 +4,12 @@
 # lays out, what it tells when nothing, or not all, was graded.
 
 set -euo pipefail
+# shellcheck source=tests/harness/shell/checks.sh
+source tests/harness/shell/checks.sh
 
 GRADE=$PWD/tools/course/grader/grade
 HOME_OF_TEST=$(mktemp -d "${TEST_TMPDIR:-/tmp}/grade.XXXXXX")
 trap 'rm -rf "$HOME_OF_TEST"' EXIT
-FAILURES=0
 
 # A tree with nothing but the course, a class of two, and walls that may be had or not.
 mkdir -p "$HOME_OF_TEST/tree/lessons" "$HOME_OF_TEST/class/ada/lessons/00_first_kernel" \
@@ -24,13 +25,6 @@ run() {
   STATUS=0
   OUTPUT=$("$GRADE" --root tree --confine "$HOME_OF_TEST/confine" "$@" 2>&1) || STATUS=$?
 }
-check() {  # WHAT, then a command
-  "${@:2}" && return
-  FAILURES=$((FAILURES + 1))
-  printf 'FAILED: %s\n  status: %s\n  output: %s\n' "$1" "$STATUS" "$OUTPUT"
-}
-status_is() { check "status should be $1" test "$STATUS" = "$1"; }
-says() { check "should say '$1'" grep -qF -- "$1" <<<"$OUTPUT"; }
 
 run --step prepare class --out tree/reports
 status_is 2
@@ -87,5 +81,4 @@ status_is 0
 check "points of 00.1" grep -q '"score": 2' reports/submissions/ada/results.json
 says "not handed in: lesson 00; no file of the lessons was found in it."
 
-((FAILURES == 0)) || exit 1
-echo "All is well."
+conclude "All is well."
