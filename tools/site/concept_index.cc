@@ -1,6 +1,5 @@
 #include "tools/site/concept_index.h"
 
-#include <algorithm>
 #include <cctype>
 #include <map>
 #include <vector>
@@ -49,8 +48,7 @@ std::string concept_index(const course::Course& course, const SiteMap& site) {
   }
   std::string text =
       "Each concept is introduced by one exercise, and used by no exercise before it. The list is "
-      "made "
-      "of <code>lessons/course.json</code>, which a test watches over.\n\n"
+      "made of <code>lessons/course.json</code>, which a test watches over.\n\n"
       "<table class=\"markdownTable\">\n"
       "<tr><th>concept</th><th>introduced by</th><th>needed by</th></tr>\n";
   for (const auto& [key, named] : uses) {

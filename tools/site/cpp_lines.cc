@@ -1,9 +1,14 @@
 #include "tools/site/cpp_lines.h"
 
 #include <cctype>
+#include <utility>
+
+#include "simulator/rewriter/tokens.h"
 
 namespace andrea::site {
 namespace {
+
+using simulator::Token;
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -61,122 +66,69 @@ Scope scope_of(std::string_view statement) {
   return Scope::body;
 }
 
-class Scanner {
+class Reader {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  explicit Reader(std::string_view text) : text_(text) {}
 
   std::vector<CppLine> lines() {
-    std::vector<CppLine> result;
-    while (at_ < text_.size()) result.push_back(line());
-    return result;
+    const std::vector<Token> tokens = simulator::tokenize(text_);
+    for (const Token& token : tokens) read(token);
+    if (begin_ < text_.size()) end_line(text_.size(), tokens.back());
+    return std::move(lines_);
   }
 
  private:
-  CppLine line() {
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    const std::string_view all = text_.substr(at_, end - at_);
-    at_ = end + 1;
-    CppLine line;
-    line.before = place();
-    const std::size_t first = all.find_first_not_of(" \t");
-    line.preprocessor = in_directive_ || (!in_comment_ && raw_end_.empty() &&
-                                          first != std::string_view::npos && all[first] == '#');
-    std::size_t code_end = all.size();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (in_comment_) {
-        if (all.substr(i).starts_with("*/")) {
-          in_comment_ = false;
-          ++i;
-        }
-      } else if (!raw_end_.empty()) {
-        if (all.substr(i).starts_with(raw_end_)) {
-          i += raw_end_.size() - 1;
-          raw_end_.clear();
-        }
-      } else if (all.substr(i).starts_with("//")) {
-        line.has_comment = true;
-        line.column = i;
-        line.comment = all.substr(i + 2);
-        code_end = i;
-        break;
-      } else if (all.substr(i).starts_with("/*")) {
-        in_comment_ = true;
-        ++i;
-      } else if (all[i] == '"') {
-        i = string_from(all, i, line.preprocessor);
-      } else if (all[i] == '\'' && (i == 0 || !is_word(all[i - 1]))) {
-        i = quoted_from(all, i, '\'');
-      } else if (!line.preprocessor) {
-        take(all[i]);
-      }
+  void read(const Token& token) {
+    const auto begin = static_cast<std::size_t>(token.text.data() - text_.data());
+    if (token.text.starts_with("//")) {
+      line_.has_comment = true;
+      line_.column = begin - begin_;
+      line_.comment = token.text.substr(2);
     }
-    if (!line.preprocessor) take(' ');
-    line.at_comment = place();
-    line.code = all.substr(0, code_end);
-    while (!line.code.empty() && line.code.back() == ' ') line.code.pop_back();
-    in_directive_ = line.preprocessor && all.ends_with('\\');
-    return line;
+    if (token.directive == 0) take(token);
+    for (std::size_t i = token.text.find('\n'); i != std::string_view::npos;
+         i = token.text.find('\n', i + 1)) {
+      end_line(begin + i, token);
+    }
   }
 
-  // The last character of a string or raw string that begins at i.
-  std::size_t string_from(std::string_view all, std::size_t i, bool in_directive) {
-    if (!in_directive) take('"');
-    if (i > 0 && all[i - 1] == 'R') {
-      const std::size_t open = all.find('(', i);
-      raw_end_ = ")" + std::string(all.substr(i + 1, open - i - 1)) + "\"";
-      return open;
-    }
-    return quoted_from(all, i, '"');
+  // Ends the line at `end`, which is in or behind `last`.
+  void end_line(std::size_t end, const Token& last) {
+    const std::size_t size = line_.has_comment ? line_.column : end - begin_;
+    line_.code = text_.substr(begin_, size);
+    while (line_.code.ends_with(' ')) line_.code.pop_back();
+    line_.preprocessor = last.directive != 0;
+    line_.at_comment = place();
+    lines_.push_back(std::move(line_));
+    line_ = CppLine();
+    line_.before = place();
+    begin_ = end + 1;
   }
 
-  static std::size_t quoted_from(std::string_view all, std::size_t i, char quote) {
-    for (++i; i < all.size() && all[i] != quote; ++i) {
-      if (all[i] == '\\') ++i;
+  void take(const Token& token) {
+    if (!token.is_significant()) {
+      statement_ += ' ';
+    } else if (token.is("{")) {
+      open();
+    } else if (token.is("}")) {
+      if (!scopes_.empty()) scopes_.pop_back();
+      statement_.clear();
+    } else if (ends_statement(token)) {
+      statement_.clear();
+    } else {
+      if (token.is("(") || token.is("[")) ++parentheses_;
+      if (token.is(")") || token.is("]")) --parentheses_;
+      statement_ += token.text;
     }
-    return i;
   }
 
-  void take(char c) {
-    switch (c) {
-      case '(':
-      case '[':
-        ++parentheses_;
-        break;
-      case ')':
-      case ']':
-        --parentheses_;
-        break;
-      case '{':
-        open();
-        return;
-      case '}':
-        if (!scopes_.empty()) scopes_.pop_back();
-        statement_.clear();
-        return;
-      case ';':
-        if (parentheses_ == 0) {
-          statement_.clear();
-          return;
-        }
-        break;
-      case ',':
-        if (parentheses_ == 0 && innermost() == Scope::enumeration) {
-          statement_.clear();
-          return;
-        }
-        break;
-      case ':': {
-        const std::string_view label = without_spaces(statement_);
-        if (label == "public" || label == "private" || label == "protected") {
-          statement_.clear();
-          return;
-        }
-        break;
-      }
-      default:
-        break;
+  bool ends_statement(const Token& token) const {
+    if (token.is(":")) {
+      const std::string_view label = without_spaces(statement_);
+      return label == "public" || label == "private" || label == "protected";
     }
-    statement_ += c;
+    return parentheses_ == 0 &&
+           (token.is(";") || (token.is(",") && innermost() == Scope::enumeration));
   }
 
   void open() {
@@ -200,10 +152,9 @@ class Scanner {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
-  bool in_comment_ = false;
-  bool in_directive_ = false;
-  std::string raw_end_;  // of the raw string that is open
+  std::vector<CppLine> lines_;
+  CppLine line_;           // the one that is being read
+  std::size_t begin_ = 0;  // of that line
   int parentheses_ = 0;
   std::vector<Scope> scopes_;
   std::string statement_;  // what stands there of a declaration
@@ -211,6 +162,6 @@ class Scanner {
 
 }  // namespace
 
-std::vector<CppLine> lines_of(std::string_view text) { return Scanner(text).lines(); }
+std::vector<CppLine> lines_of(std::string_view text) { return Reader(text).lines(); }
 
 }  // namespace andrea::site

@@ -1,9 +1,9 @@
 #include "tools/site/html_check.h"
 
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <set>
+
+#include "trainer/base/file.h"
 
 namespace andrea::site {
 namespace {
@@ -114,9 +114,7 @@ class Check {
   }
 
   HtmlPage page(const std::string& path) {
-    std::ifstream file(folder_ / path, std::ios::binary);
-    const std::string html{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    HtmlPage page{tags_of(html), {}};
+    HtmlPage page{tags_of(read_file(folder_ / path)), {}};
     for (const Tag& tag : page.tags) {
       const auto id = tag.attributes.find("id");
       if (id != tag.attributes.end() && !page.anchors.insert(id->second).second) {

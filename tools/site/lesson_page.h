@@ -7,7 +7,6 @@
 #define ANDREA_TOOLS_SITE_LESSON_PAGE_H_
 
 #include <string>
-#include <string_view>
 
 #include "tools/course/course.h"
 #include "tools/site/site_map.h"

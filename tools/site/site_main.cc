@@ -2,7 +2,6 @@
 //
 //   site pages --out DIR [--instructor]    the pages, the layout and the figures, for Doxygen
 //   site filter FILE                       a source as Doxygen is to read it
-//   site check DIR                         faults of a finished site
 //
 // It works in the folder that it is started in: the repository, or a copy of it.
 
@@ -10,19 +9,19 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "tools/course/course.h"
 #include "tools/site/concept_index.h"
 #include "tools/site/doc_comments.h"
 #include "tools/site/figures.h"
-#include "tools/site/html_check.h"
 #include "tools/site/layout.h"
 #include "tools/site/lesson_page.h"
 #include "tools/site/markdown.h"
 #include "tools/site/site_map.h"
+#include "trainer/base/file.h"
 
 namespace andrea::site {
 namespace {
@@ -59,7 +58,7 @@ class Pages {
 
  private:
   void write_page(const Page& page, const Page* before, const Page* after) {
-    if (page.path == "@topics" || page.path == "@classes") return;
+    if (page.is_doxygens()) return;
     std::string text;
     try {
       text = page.path == "@concepts" ? concept_index(course_, site_) : text_of(page);
@@ -108,9 +107,7 @@ class Pages {
 
   // Where to go from a page: the one before, the one after.
   static std::string turns(const Page* before, const Page* after) {
-    const auto is_page = [](const Page* page) {
-      return page != nullptr && page->path != "@topics" && page->path != "@classes";
-    };
+    const auto is_page = [](const Page* page) { return page != nullptr && !page->is_doxygens(); };
     std::string links;
     if (is_page(before)) {
       links += "<span class=\"before\">@ref " + before->id + " \"" + reference_text(before->title) +
@@ -137,37 +134,22 @@ int filter(const std::string& file) {
   const fs::path path(file);
   const std::string relative =
       path.is_absolute() ? path.lexically_relative(fs::current_path()).string() : file;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error(file + " cannot be read.");
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  std::cout << with_doc_comments(relative, text);
+  std::cout << with_doc_comments(relative, read_file(path));
   return 0;
-}
-
-int check(const std::string& folder) {
-  const SiteReport report = check_site(folder);
-  for (const std::string& fault : report.faults) std::cout << fault << "\n";
-  std::cout << report.pages << " pages, " << report.links << " links, " << report.images
-            << " images, " << report.bytes / 1000000 << " MB, " << report.faults.size()
-            << " faults\n";
-  return report.faults.empty() ? 0 : 1;
 }
 
 int run(int argc, char** argv) {
   CLI::App app("What the Doxygen site is made with.");
   app.require_subcommand(1);
-  std::string out, file, folder;
+  std::string out, file;
   bool instructor = false;
   CLI::App* pages = app.add_subcommand("pages", "Write pages, layout and figures for Doxygen.");
   pages->add_option("--out", out, "The folder to write into.")->required();
   pages->add_flag("--instructor", instructor, "With the instructor's part.");
   CLI::App* filtered = app.add_subcommand("filter", "Print a source as Doxygen is to read it.");
   filtered->add_option("file", file, "The source.")->required();
-  CLI::App* checked = app.add_subcommand("check", "Look for faults of a finished site.");
-  checked->add_option("folder", folder, "The site.")->required();
   CLI11_PARSE(app, argc, argv);
   if (*filtered) return filter(file);
-  if (*checked) return check(folder);
   Pages(out, instructor).write_all();
   return 0;
 }

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
+
+#include "trainer/base/file.h"
 
 namespace andrea::site {
 namespace {
@@ -158,11 +159,7 @@ std::string SiteMap::anchor(const std::string& from, std::string_view url) {
   return file_page_id(path);
 }
 
-std::string SiteMap::read(const std::string& path) const {
-  std::ifstream file(root_ / path, std::ios::binary);
-  if (!file) throw std::runtime_error(path + " cannot be read.");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+std::string SiteMap::read(const std::string& path) const { return read_file(root_ / path); }
 
 bool SiteMap::has(const std::string& path) const { return fs::is_regular_file(root_ / path); }
 

@@ -25,6 +25,9 @@ struct Page {
   std::string id;        // Doxygen's name of it: "lesson_03"
   std::string title;     // the file's first heading
   std::string markdown;  // the file without that heading
+
+  // Whether Doxygen writes it itself, from the sources.
+  bool is_doxygens() const { return path == "@topics" || path == "@classes"; }
 };
 
 // A heading of the side bar, with its pages.
