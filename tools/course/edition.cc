@@ -101,12 +101,9 @@ struct Answer {
 
 std::vector<Answer> answers_of(const std::string& solution, const std::string& name) {
   std::vector<Answer> answers;
-  const std::vector<std::string> lines = lines_of(solution);
   for (const Region& region : regions_of(solution, name)) {
     Answer answer{region.exercise, {}};
-    for (int number = region.first_line; number < region.last_line - 1; ++number) {
-      const std::string& line = lines[static_cast<std::size_t>(number)];
-      if (line.ends_with("// STUB")) break;
+    for (const std::string& line : lines_of(region.code)) {
       const std::string code = closed_up(line);
       if (!code.empty()) answer.lines.push_back(code);
     }
@@ -127,8 +124,6 @@ std::vector<std::string> telling_parts(const Answer& answer) {
   }
   return parts;
 }
-
-bool has_regions(const std::string& text) { return text.find("// SOLUTION(") != std::string::npos; }
 
 bool is_solution(const std::string& path) {
   return path.starts_with("solutions/") || path.starts_with("exam/solutions/");

@@ -13,10 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_code(Page& page, const std::string& code) {
-  for (const std::string& line : lines_in(code)) page.add("  " + line);
-}
-
 // Both versions of an exercise, place by place.
 void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
                   const Exercise& exercise) {
@@ -42,7 +38,7 @@ void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
     ++place;
     page.add("");
     page.add("The solution, " + name + ":" + std::to_string(region.first_line), Style::faint);
-    add_code(page, code_of_region(solved, region.first_line, region.last_line));
+    for (const std::string& line : lines_in(region.code)) page.add("  " + line);
   }
   if (!places) {
     page.add("");
@@ -68,23 +64,6 @@ Standing standing_now(const Workshop& workshop, const LessonPart& part, const st
 }
 
 }  // namespace
-
-std::string code_of_region(const std::string& solution, int first_line, int last_line) {
-  const std::vector<std::string> lines = lines_in(solution);
-  std::string code;
-  bool in_task = true;
-  for (int i = first_line - 1; i + 1 < last_line; ++i) {
-    const std::string& line = lines[static_cast<std::size_t>(i)];
-    if (in_task) {
-      in_task = !line.ends_with('.');
-      continue;
-    }
-    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
-    if (line.compare(begin, std::string::npos, "// STUB") == 0) break;
-    code += line + '\n';
-  }
-  return code;
-}
 
 Page solution(const Workshop& workshop, const std::string& words, bool give_up) {
   const Selection selection = selection_of(workshop.course, words);
