@@ -13,7 +13,7 @@
 
 #include "tools/course/stub.h"
 #include "trainer/base/file.h"
-#include "trainer/corpus/process.h"
+#include "trainer/base/process.h"
 
 namespace andrea::course {
 namespace {
