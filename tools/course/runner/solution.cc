@@ -50,10 +50,8 @@ void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
 Standing standing_now(const Workshop& workshop, const LessonPart& part, const std::string& id) {
   const auto known = [&] {
     const Progress progress = progress_of(workshop);
-    for (const Step& step : progress.steps) {
-      if (step.id == id) return step.standing;
-    }
-    return Standing::not_yet;
+    const Step* const step = progress.step(id);
+    return step == nullptr ? Standing::not_yet : step->standing;
   };
   Standing standing = known();
   if (standing == Standing::unknown) {

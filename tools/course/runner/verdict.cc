@@ -1,6 +1,5 @@
 #include "tools/course/runner/verdict.h"
 
-#include <algorithm>
 #include <cstring>
 #include <sstream>
 
@@ -22,7 +21,7 @@ std::string title_of(const TestResult& result, const Course& course) {
 }
 
 std::string id_of(const TestResult& result, const LessonPart& part) {
-  return result.exercise.empty() ? part.lesson->number + "." + name_of(part.part) : result.exercise;
+  return result.exercise.empty() ? part.id() : result.exercise;
 }
 
 // The reason, without blank lines at its end. What the mistake looks like goes before the picture,
@@ -159,14 +158,13 @@ Page next_page(const Progress& progress, const Step* next) {
 Verdict verdict_on(const Workshop& workshop, const LessonPart& part, const std::string& exercise,
                    const RunOutcome& outcome, const Progress& progress) {
   Verdict verdict;
-  if (outcome.kind == RunOutcome::not_built) {
-    verdict.page = build_failure(outcome.said, workshop.root);
-    verdict.failed = exercise.empty() ? part.lesson->number + "." + name_of(part.part) : exercise;
-    return verdict;
-  }
-  if (outcome.kind == RunOutcome::not_ended) {
-    add_broken_off(verdict.page, outcome);
-    verdict.failed = exercise.empty() ? part.lesson->number + "." + name_of(part.part) : exercise;
+  if (outcome.kind != RunOutcome::tested) {
+    verdict.failed = exercise.empty() ? part.id() : exercise;
+    if (outcome.kind == RunOutcome::not_built) {
+      verdict.page = build_failure(outcome.said, workshop.root);
+    } else {
+      add_broken_off(verdict.page, outcome);
+    }
     return verdict;
   }
   const TestResult* const failure = first_failure(outcome.results);
