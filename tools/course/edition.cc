@@ -13,6 +13,7 @@
 
 #include "tools/course/stub.h"
 #include "trainer/base/file.h"
+#include "trainer/base/lines.h"
 #include "trainer/base/process.h"
 
 namespace andrea::course {
@@ -29,13 +30,6 @@ bool is_left_out(const std::string& path, const std::string& exam_folder) {
   return std::any_of(kLeftOut.begin(), kLeftOut.end(), [&](const std::string& one) {
     return one.ends_with('/') ? path.starts_with(one) : path == one || path.ends_with("/" + one);
   });
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
 }
 
 // Whether a folder that is left out is named: not as the end of a longer word.

@@ -7,6 +7,7 @@
 #include "tools/course/stub.h"
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
+#include "trainer/base/lines.h"
 
 namespace andrea::course {
 namespace {
@@ -21,7 +22,7 @@ void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
   const fs::path own = workshop.root / lesson.folder() / exercise.file;
   const std::string work = fs::exists(own) ? read_file(own) : "";
   const auto places = places_of(stub_of(solved, name), work, exercise.id);
-  const std::vector<std::string> work_lines = lines_in(work);
+  const std::vector<std::string> work_lines = lines_of(work);
   page.gap();
   page.add(exercise.id + " " + exercise.title, Style::strong);
   std::size_t place = 0;
@@ -38,7 +39,7 @@ void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
     ++place;
     page.add("");
     page.add("The solution, " + name + ":" + std::to_string(region.first_line), Style::faint);
-    for (const std::string& line : lines_in(region.code)) page.add("  " + line);
+    for (const std::string& line : lines_of(region.code)) page.add("  " + line);
   }
   if (!places) {
     page.add("");

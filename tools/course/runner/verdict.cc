@@ -1,9 +1,10 @@
 #include "tools/course/runner/verdict.h"
 
 #include <cstring>
-#include <sstream>
+#include <iterator>
 
 #include "tools/course/runner/compile_errors.h"
+#include "trainer/base/lines.h"
 
 namespace andrea::course {
 namespace {
@@ -28,8 +29,7 @@ std::string id_of(const TestResult& result, const LessonPart& part) {
 // which may be longer than the terminal.
 void add_reason(Page& page, const std::string& told) {
   Page head, rest;
-  std::istringstream lines(told.substr(0, told.find_last_not_of(" \n") + 1));
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(told.substr(0, told.find_last_not_of(" \n") + 1))) {
     if (line.starts_with(kNamed)) {
       head.add(line, Style::named);
     } else if (line.starts_with(kPattern)) {
@@ -77,9 +77,7 @@ void add_broken_off(Page& page, const RunOutcome& outcome) {
   page.add(
       "Each exercise runs by itself, so this is not within one of them: look at what runs before "
       "main, such as constructors of variables outside of all functions.");
-  std::vector<std::string> lines;
-  std::istringstream said(outcome.said);
-  for (std::string line; std::getline(said, line);) lines.push_back(line);
+  const std::vector<std::string> lines = lines_of(outcome.said);
   if (lines.empty()) return;
   page.gap();
   page.add("It said last:");
