@@ -30,8 +30,6 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-bool has_regions(const std::string& text) { return text.find("// SOLUTION(") != std::string::npos; }
-
 // The lessons, and the exams that are there.
 Course whole_course(const fs::path& root) {
   Course course = read_course(read_file(root / "lessons/course.json"));

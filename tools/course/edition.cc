@@ -13,7 +13,8 @@
 
 #include "tools/course/stub.h"
 #include "trainer/base/file.h"
-#include "trainer/corpus/process.h"
+#include "trainer/base/lines.h"
+#include "trainer/base/process.h"
 
 namespace andrea::course {
 namespace {
@@ -29,13 +30,6 @@ bool is_left_out(const std::string& path, const std::string& exam_folder) {
   return std::any_of(kLeftOut.begin(), kLeftOut.end(), [&](const std::string& one) {
     return one.ends_with('/') ? path.starts_with(one) : path == one || path.ends_with("/" + one);
   });
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
 }
 
 // Whether a folder that is left out is named: not as the end of a longer word.
@@ -101,12 +95,9 @@ struct Answer {
 
 std::vector<Answer> answers_of(const std::string& solution, const std::string& name) {
   std::vector<Answer> answers;
-  const std::vector<std::string> lines = lines_of(solution);
   for (const Region& region : regions_of(solution, name)) {
     Answer answer{region.exercise, {}};
-    for (int number = region.first_line; number < region.last_line - 1; ++number) {
-      const std::string& line = lines[static_cast<std::size_t>(number)];
-      if (line.ends_with("// STUB")) break;
+    for (const std::string& line : lines_of(region.code)) {
       const std::string code = closed_up(line);
       if (!code.empty()) answer.lines.push_back(code);
     }
@@ -127,8 +118,6 @@ std::vector<std::string> telling_parts(const Answer& answer) {
   }
   return parts;
 }
-
-bool has_regions(const std::string& text) { return text.find("// SOLUTION(") != std::string::npos; }
 
 bool is_solution(const std::string& path) {
   return path.starts_with("solutions/") || path.starts_with("exam/solutions/");

@@ -70,14 +70,15 @@ class Cutter {
       in_stub_ = true;
     } else if (in_stub_) {
       take_stub_line(text);
-    } else if (!text.empty() && !text.starts_with("//")) {
-      ++region_.code_lines;
+    } else {
+      region_.code += line + '\n';
+      region_.code_lines += !text.empty() && !text.starts_with("//");
     }
   }
 
   void begin_region(const Marker& begin, std::size_t indent) {
     if (!begin.rest.starts_with(": ")) fail("a task begins with ': ', that of " + begin.id);
-    region_ = {begin.id, "", number_, 0, 0};
+    region_ = {begin.id, "", "", number_, 0, 0};
     indent_ = indent;
     in_stub_ = false;
     task_lines_.clear();
@@ -134,6 +135,8 @@ class Cutter {
 };
 
 }  // namespace
+
+bool has_regions(const std::string& text) { return text.find("// SOLUTION(") != std::string::npos; }
 
 std::string stub_of(const std::string& solution, const std::string& file) {
   return Cutter(solution, file).stub();

@@ -35,10 +35,14 @@ namespace andrea::course {
 struct Region {
   std::string exercise;  // "02.1"
   std::string task;      // "the sum of the products of two rows"
+  std::string code;      // of the solution: its lines as they stand, without marks, task and stub
   int first_line = 0;    // of the SOLUTION line, from 1
   int last_line = 0;     // of the END line
-  int code_lines = 0;    // of the solution
+  int code_lines = 0;    // of the code, without blank lines and comments
 };
+
+// Whether the text has marked regions, and so is a solution.
+bool has_regions(const std::string& text);
 
 // `file` is the name in messages. Both throw std::runtime_error, with file and line, for a region
 // that is not closed, closed by another's END, or lies in another, and for a task without an end.

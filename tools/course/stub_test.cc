@@ -44,6 +44,9 @@ TEST(StubTest, RegionsAreListed) {
   ASSERT_EQ(regions.size(), 1u);
   EXPECT_EQ(regions[0].exercise, "02.1");
   EXPECT_EQ(regions[0].task, "the sum of the products");
+  EXPECT_EQ(regions[0].code,
+            "  float sum = 0;\n\n  // In order, so that the result is always the same.\n"
+            "  for (int c = 0; c < C; ++c) sum += a[c] * b[c];\n  return sum;\n");
   EXPECT_EQ(regions[0].first_line, 3);
   EXPECT_EQ(regions[0].last_line, 11);
   EXPECT_EQ(regions[0].code_lines, 3);

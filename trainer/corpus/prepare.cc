@@ -13,8 +13,8 @@
 
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
+#include "trainer/base/process.h"
 #include "trainer/corpus/chapters.h"
-#include "trainer/corpus/process.h"
 #include "trainer/corpus/r_data.h"
 
 namespace andrea {

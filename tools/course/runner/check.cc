@@ -14,8 +14,8 @@ namespace {
 // The parts of a lesson from `first` on that it has, without what goes further.
 std::vector<LessonPart> core_parts(const Workshop& workshop, const Lesson& lesson, Part first) {
   std::vector<LessonPart> parts;
-  for (const Part part : kParts) {
-    if (part < first || part == Part::further || !has_part(workshop.root, lesson, part)) continue;
+  for (const Part part : kCoreParts) {
+    if (part < first || !has_part(workshop.root, lesson, part)) continue;
     parts.push_back({&lesson, part});
   }
   return parts;
@@ -57,11 +57,8 @@ int check(const Workshop& workshop, const std::string& words, const std::string&
     print(workshop, Page::blank());
   }
   const Progress progress = progress_of(workshop);
-  const LessonPart& last = parts.back();
-  const std::string id =
-      !exercise.empty() ? exercise : last.lesson->number + "." + name_of(last.part);
   // After an exercise the one behind it; after a lesson the first that is open.
-  const Step* const next = exercise.empty() ? progress.next() : progress.next_after(id);
+  const Step* const next = exercise.empty() ? progress.next() : progress.next_after(exercise);
   print(workshop, next_page(progress, next));
   return 0;
 }

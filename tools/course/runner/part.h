@@ -24,6 +24,13 @@ std::string name_of(Part part);          // "kernel"
 std::string file_of_part(Part part);     // "kernel.cu"; empty for `together`
 Part part_of(const Exercise& exercise);  // by its file
 
+struct LessonPart {
+  const Lesson* lesson = nullptr;
+  Part part = Part::kernel;
+
+  std::string id() const { return lesson->number + "." + name_of(part); }  // "02.kernel"
+};
+
 // Whether the lesson has it: lesson 00 has nothing to put together.
 bool has_part(const std::filesystem::path& root, const Lesson& lesson, Part part);
 

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include "trainer/base/error.h"
 #include "trainer/base/file.h"
 
 namespace andrea::course {
@@ -21,6 +20,13 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 std::string contents_of(const fs::path& path) { return fs::exists(path) ? read_file(path) : ""; }
 
 }  // namespace
+
+RunRequest request_for(const Course& course, const LessonPart& part, const std::string& exercise) {
+  RunRequest request;
+  request.target = target_of(*part.lesson, part.part);
+  if (!exercise.empty()) request.filter = test_of(course.exercise(exercise));
+  return request;
+}
 
 PartRun::PartRun(Bazel bazel, fs::path folder, RunRequest request)
     : bazel_(std::move(bazel)), request_(std::move(request)) {

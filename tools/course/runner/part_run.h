@@ -15,6 +15,7 @@
 
 #include "tools/course/runner/bazel.h"
 #include "tools/course/runner/child.h"
+#include "tools/course/runner/part.h"
 #include "tools/course/runner/test_results.h"
 
 namespace andrea::course {
@@ -35,6 +36,9 @@ struct RunRequest {
   std::string profile{};  // a file for what the exercises ask of memory; empty: none
   std::string sizes{};    // "N=64, M=32": the only ones that are tried; empty: all
 };
+
+// All tests of the part, or those of an exercise of it.
+RunRequest request_for(const Course& course, const LessonPart& part, const std::string& exercise);
 
 class PartRun {
  public:

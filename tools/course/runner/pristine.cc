@@ -1,11 +1,9 @@
 #include "tools/course/runner/pristine.h"
 
-#include <poll.h>
-
-#include "tools/course/runner/child.h"
 #include "tools/course/stub.h"
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
+#include "trainer/base/process.h"
 
 namespace andrea::course {
 namespace {
@@ -16,13 +14,8 @@ namespace fs = std::filesystem;
 std::optional<std::string> from_git(const fs::path& root, std::vector<std::string> words) {
   words.insert(words.begin(), {"git", "-c", "core.quotepath=off"});
   try {
-    Child git({words, root, {}, {}});
-    while (git.read()) {
-      pollfd file{git.descriptor(), POLLIN, 0};
-      poll(&file, 1, 1000);
-    }
-    if (git.status() != 0) return std::nullopt;
-    return git.printed();
+    const ProcessResult git = run_process(words, root);
+    return git.status == 0 ? std::optional(git.output) : std::nullopt;
   } catch (const Error&) {
     return std::nullopt;
   }

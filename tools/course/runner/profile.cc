@@ -110,10 +110,9 @@ std::vector<Counted> runs_of(const Workshop& workshop, const std::string& id,
   fs::create_directories(file.parent_path());
   std::error_code error;
   fs::remove(file, error);
-  const Exercise& exercise = workshop.course.exercise(id);
-  RunRequest request;
-  request.target = target_of(workshop.course.lesson_of(id), part_of(exercise));
-  request.filter = test_of(exercise);
+  const Course& course = workshop.course;
+  RunRequest request =
+      request_for(course, {&course.lesson_of(id), part_of(course.exercise(id))}, id);
   request.profile = file.string();
   request.sizes = sizes;
   const RunOutcome outcome = run_to_end(workshop, request);

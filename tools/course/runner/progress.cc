@@ -35,7 +35,7 @@ std::vector<Step> steps_of(const Lesson& lesson, Part part, const PartMemory& me
     steps.push_back({&lesson, part, exercise, exercise->id, exercise->title, exercise->minutes,
                      standing, standing_of(exercise->id, memory.earlier)});
   }
-  const std::string id = lesson.number + "." + name_of(part);
+  const std::string id = LessonPart{&lesson, part}.id();
   if (part == Part::together) {
     const bool known = !memory.results.empty();
     const bool passed = std::all_of(memory.results.begin(), memory.results.end(),
@@ -66,6 +66,12 @@ Standing standing_of(const std::string& exercise, const std::vector<TestResult>&
   return known ? Standing::done : Standing::unknown;
 }
 
+const Step* Progress::step(const std::string& id) const {
+  const auto found =
+      std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.id == id; });
+  return found == steps.end() ? nullptr : &*found;
+}
+
 const Step* Progress::next() const {
   const auto found = std::find_if(steps.begin(), steps.end(), [](const Step& step) {
     return step.is_core() && step.standing != Standing::done;
@@ -74,16 +80,17 @@ const Step* Progress::next() const {
 }
 
 const Step* Progress::next_after(const std::string& id) const {
-  const auto at =
-      std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.id == id; });
-  if (at == steps.end()) return next();
+  const Step* const at = step(id);
+  if (at == nullptr) return next();
   const auto fits = [&](const Step& step) {
     return step.is_core() == at->is_core() && step.standing != Standing::done && step.id != id;
   };
-  const auto behind = std::find_if(at, steps.end(), fits);
-  if (behind != steps.end()) return &*behind;
-  const auto before = std::find_if(steps.begin(), at, fits);
-  return before == at ? nullptr : &*before;
+  const Step* const first = steps.data();
+  const Step* const end = first + steps.size();
+  const Step* const behind = std::find_if(at, end, fits);
+  if (behind != end) return behind;
+  const Step* const before = std::find_if(first, at, fits);
+  return before == at ? nullptr : before;
 }
 
 std::vector<const Step*> Progress::of(const Lesson& lesson, Part part) const {

@@ -34,15 +34,12 @@ struct Step {
   bool is_core() const { return part != Part::further; }
 };
 
-struct LessonPart {
-  const Lesson* lesson = nullptr;
-  Part part = Part::kernel;
-};
-
 struct Progress {
   std::vector<Step> steps;          // in the order of the course
   std::vector<LessonPart> unknown;  // whose tests would have to be run
 
+  // nullptr where there is none of this id.
+  const Step* step(const std::string& id) const;
   // The first core step that is not done; nullptr where all are.
   const Step* next() const;
   // The first that is not done after the step of this id, or else before it; of further steps only

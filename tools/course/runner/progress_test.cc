@@ -79,7 +79,7 @@ TEST_F(RunnerTest, AFreshCourseIsKnownWithoutATest) {
   EXPECT_TRUE(progress.unknown.empty());
   EXPECT_EQ(next(), "00.1");
   EXPECT_EQ(course_.builds(), 0);
-  const std::string page = text_of(where_page(workshop_, progress));
+  const std::string page = text_of(where_page(progress));
   EXPECT_TRUE(contains(page, "Nothing is written yet")) << page;
   EXPECT_TRUE(contains(page, "./andrea watch")) << page;
 }

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "trainer/base/lines.h"
+
 namespace andrea::course {
 namespace {
 
@@ -143,19 +145,9 @@ std::string text_of(const Lines& lines, const LineRange& range) {
 
 }  // namespace
 
-std::vector<std::string> lines_in(const std::string& text) {
-  Lines lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
-
 std::vector<std::string> exercises_in(const std::string& stub) {
   std::vector<std::string> found;
-  for (const std::string& line : lines_in(stub)) {
+  for (const std::string& line : lines_of(stub)) {
     const std::string exercise = exercise_of_todo(line);
     if (exercise.empty() || std::find(found.begin(), found.end(), exercise) != found.end())
       continue;
@@ -167,7 +159,7 @@ std::vector<std::string> exercises_in(const std::string& stub) {
 std::optional<std::vector<WorkPlace>> places_of(const std::string& stub_text,
                                                 const std::string& work_text,
                                                 const std::string& exercise) {
-  const Lines stub = lines_in(stub_text), work = lines_in(work_text);
+  const Lines stub = lines_of(stub_text), work = lines_of(work_text);
   std::vector<std::size_t> todos;
   for (std::size_t i = 0; i < stub.size(); ++i) {
     if (!exercise_of_todo(stub[i]).empty()) todos.push_back(i);
@@ -197,7 +189,7 @@ std::optional<std::vector<WorkPlace>> places_of(const std::string& stub_text,
 
 std::string put_back(const std::string& stub_text, const std::string& work_text,
                      const std::vector<WorkPlace>& places) {
-  const Lines stub = lines_in(stub_text), work = lines_in(work_text);
+  const Lines stub = lines_of(stub_text), work = lines_of(work_text);
   std::string result;
   std::size_t done = 0;
   for (const WorkPlace& place : places) {
@@ -210,7 +202,7 @@ std::string put_back(const std::string& stub_text, const std::string& work_text,
 std::string exercise_changed(const std::string& stub, const std::string& before,
                              const std::string& after) {
   std::string changed;
-  const Lines before_lines = lines_in(before), after_lines = lines_in(after);
+  const Lines before_lines = lines_of(before), after_lines = lines_of(after);
   for (const std::string& exercise : exercises_in(stub)) {
     const auto was = places_of(stub, before, exercise), is = places_of(stub, after, exercise);
     if (!was || !is || was->size() != is->size()) continue;

@@ -40,8 +40,6 @@ std::vector<std::string> exercises_in(const std::string& stub);
 std::string exercise_changed(const std::string& stub, const std::string& before,
                              const std::string& after);
 
-std::vector<std::string> lines_in(const std::string& text);
-
 }  // namespace andrea::course
 
 #endif  // ANDREA_TOOLS_COURSE_RUNNER_REGION_H_

@@ -58,9 +58,7 @@ RunOutcome run_to_end(const Workshop& workshop, const RunRequest& request) {
 
 RunOutcome test_part(const Workshop& workshop, const LessonPart& part, const std::string& exercise,
                      const std::string& seed) {
-  RunRequest request;
-  request.target = target_of(*part.lesson, part.part);
-  if (!exercise.empty()) request.filter = test_of(workshop.course.exercise(exercise));
+  RunRequest request = request_for(workshop.course, part, exercise);
   request.seed = seed;
   const std::string state = state_of(workshop.root, workshop.course, *part.lesson, part.part);
   RunOutcome outcome = run_to_end(workshop, request);

@@ -63,7 +63,7 @@ Workshop workshop_for(const Asked& asked) {
 }
 
 int where(const Workshop& workshop) {
-  print(workshop, where_page(workshop, progress_of(workshop)));
+  print(workshop, where_page(progress_of(workshop)));
   return kWell;
 }
 

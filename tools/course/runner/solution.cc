@@ -7,15 +7,12 @@
 #include "tools/course/stub.h"
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
+#include "trainer/base/lines.h"
 
 namespace andrea::course {
 namespace {
 
 namespace fs = std::filesystem;
-
-void add_code(Page& page, const std::string& code) {
-  for (const std::string& line : lines_in(code)) page.add("  " + line);
-}
 
 // Both versions of an exercise, place by place.
 void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
@@ -25,7 +22,7 @@ void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
   const fs::path own = workshop.root / lesson.folder() / exercise.file;
   const std::string work = fs::exists(own) ? read_file(own) : "";
   const auto places = places_of(stub_of(solved, name), work, exercise.id);
-  const std::vector<std::string> work_lines = lines_in(work);
+  const std::vector<std::string> work_lines = lines_of(work);
   page.gap();
   page.add(exercise.id + " " + exercise.title, Style::strong);
   std::size_t place = 0;
@@ -42,7 +39,7 @@ void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
     ++place;
     page.add("");
     page.add("The solution, " + name + ":" + std::to_string(region.first_line), Style::faint);
-    add_code(page, code_of_region(solved, region.first_line, region.last_line));
+    for (const std::string& line : lines_of(region.code)) page.add("  " + line);
   }
   if (!places) {
     page.add("");
@@ -54,10 +51,8 @@ void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
 Standing standing_now(const Workshop& workshop, const LessonPart& part, const std::string& id) {
   const auto known = [&] {
     const Progress progress = progress_of(workshop);
-    for (const Step& step : progress.steps) {
-      if (step.id == id) return step.standing;
-    }
-    return Standing::not_yet;
+    const Step* const step = progress.step(id);
+    return step == nullptr ? Standing::not_yet : step->standing;
   };
   Standing standing = known();
   if (standing == Standing::unknown) {
@@ -68,23 +63,6 @@ Standing standing_now(const Workshop& workshop, const LessonPart& part, const st
 }
 
 }  // namespace
-
-std::string code_of_region(const std::string& solution, int first_line, int last_line) {
-  const std::vector<std::string> lines = lines_in(solution);
-  std::string code;
-  bool in_task = true;
-  for (int i = first_line - 1; i + 1 < last_line; ++i) {
-    const std::string& line = lines[static_cast<std::size_t>(i)];
-    if (in_task) {
-      in_task = !line.ends_with('.');
-      continue;
-    }
-    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
-    if (line.compare(begin, std::string::npos, "// STUB") == 0) break;
-    code += line + '\n';
-  }
-  return code;
-}
 
 Page solution(const Workshop& workshop, const std::string& words, bool give_up) {
   const Selection selection = selection_of(workshop.course, words);

@@ -16,9 +16,6 @@ namespace andrea::course {
 // may be shown, or there are no solutions, an Error says so. May run tests.
 Page solution(const Workshop& workshop, const std::string& selection, bool give_up);
 
-// The code of a solution's region, without its marks, task and stub.
-std::string code_of_region(const std::string& solution, int first_line, int last_line);
-
 }  // namespace andrea::course
 
 #endif  // ANDREA_TOOLS_COURSE_RUNNER_SOLUTION_H_

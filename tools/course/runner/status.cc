@@ -107,7 +107,7 @@ json json_of(const Count& count) {
 
 }  // namespace
 
-Page where_page(const Workshop&, const Progress& progress) {
+Page where_page(const Progress& progress) {
   Page page;
   const bool fresh =
       std::all_of(progress.steps.begin(), progress.steps.end(),

@@ -13,7 +13,7 @@
 namespace andrea::course {
 
 // ./andrea alone: where you are, and the next command.
-Page where_page(const Workshop& workshop, const Progress& progress);
+Page where_page(const Progress& progress);
 
 // A line a lesson; narrower where the terminal has not room for it.
 Page status_page(const Workshop& workshop, const Progress& progress);

@@ -1,10 +1,10 @@
 #include "tools/course/runner/verdict.h"
 
-#include <algorithm>
 #include <cstring>
-#include <sstream>
+#include <iterator>
 
 #include "tools/course/runner/compile_errors.h"
+#include "trainer/base/lines.h"
 
 namespace andrea::course {
 namespace {
@@ -22,15 +22,14 @@ std::string title_of(const TestResult& result, const Course& course) {
 }
 
 std::string id_of(const TestResult& result, const LessonPart& part) {
-  return result.exercise.empty() ? part.lesson->number + "." + name_of(part.part) : result.exercise;
+  return result.exercise.empty() ? part.id() : result.exercise;
 }
 
 // The reason, without blank lines at its end. What the mistake looks like goes before the picture,
 // which may be longer than the terminal.
 void add_reason(Page& page, const std::string& told) {
   Page head, rest;
-  std::istringstream lines(told.substr(0, told.find_last_not_of(" \n") + 1));
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(told.substr(0, told.find_last_not_of(" \n") + 1))) {
     if (line.starts_with(kNamed)) {
       head.add(line, Style::named);
     } else if (line.starts_with(kPattern)) {
@@ -78,9 +77,7 @@ void add_broken_off(Page& page, const RunOutcome& outcome) {
   page.add(
       "Each exercise runs by itself, so this is not within one of them: look at what runs before "
       "main, such as constructors of variables outside of all functions.");
-  std::vector<std::string> lines;
-  std::istringstream said(outcome.said);
-  for (std::string line; std::getline(said, line);) lines.push_back(line);
+  const std::vector<std::string> lines = lines_of(outcome.said);
   if (lines.empty()) return;
   page.gap();
   page.add("It said last:");
@@ -159,14 +156,13 @@ Page next_page(const Progress& progress, const Step* next) {
 Verdict verdict_on(const Workshop& workshop, const LessonPart& part, const std::string& exercise,
                    const RunOutcome& outcome, const Progress& progress) {
   Verdict verdict;
-  if (outcome.kind == RunOutcome::not_built) {
-    verdict.page = build_failure(outcome.said, workshop.root);
-    verdict.failed = exercise.empty() ? part.lesson->number + "." + name_of(part.part) : exercise;
-    return verdict;
-  }
-  if (outcome.kind == RunOutcome::not_ended) {
-    add_broken_off(verdict.page, outcome);
-    verdict.failed = exercise.empty() ? part.lesson->number + "." + name_of(part.part) : exercise;
+  if (outcome.kind != RunOutcome::tested) {
+    verdict.failed = exercise.empty() ? part.id() : exercise;
+    if (outcome.kind == RunOutcome::not_built) {
+      verdict.page = build_failure(outcome.said, workshop.root);
+    } else {
+      add_broken_off(verdict.page, outcome);
+    }
     return verdict;
   }
   const TestResult* const failure = first_failure(outcome.results);

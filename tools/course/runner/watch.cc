@@ -62,12 +62,8 @@ class Watch {
     const auto job = plan_.take_job();
     if (!job) return;
     job_ = *job;
-    RunRequest request;
-    request.target = target_of(*job->part.lesson, job->part.part);
-    if (!job->exercise.empty()) {
-      request.filter = test_of(workshop_.course.exercise(job->exercise));
-    }
-    run_ = std::make_unique<PartRun>(workshop_.bazel, workshop_.memory.folder() / "run", request);
+    run_ = std::make_unique<PartRun>(workshop_.bazel, workshop_.memory.folder() / "run",
+                                     request_for(workshop_.course, job->part, job->exercise));
   }
 
   void wait() {
@@ -255,7 +251,7 @@ class Watch {
 int watch(const Workshop& workshop, const std::string& selection, bool poll) {
   const int status = Watch(workshop, selection, poll).run();
   // Where the page was there is nothing now.
-  if (status == 0) print(workshop, where_page(workshop, progress_of(workshop)));
+  if (status == 0) print(workshop, where_page(progress_of(workshop)));
   return status;
 }
 

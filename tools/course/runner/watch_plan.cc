@@ -10,14 +10,8 @@
 namespace andrea::course {
 namespace {
 
-const Step* step_of(const Progress& progress, const std::string& id) {
-  const auto found = std::find_if(progress.steps.begin(), progress.steps.end(),
-                                  [&](const Step& step) { return step.id == id; });
-  return found == progress.steps.end() ? nullptr : &*found;
-}
-
 Standing standing_in(const Progress& progress, const std::string& id) {
-  const Step* const step = step_of(progress, id);
+  const Step* const step = progress.step(id);
   return step == nullptr ? Standing::unknown : step->standing;
 }
 
@@ -50,7 +44,7 @@ WatchPlan::WatchPlan(const Workshop& workshop, const std::string& words)
   if (!words.empty()) {
     const Selection selection = selection_of(workshop.course, words);
     const LessonPart part{selection.lesson, selection.part.value_or(Part::kernel)};
-    step = selection.exercise != nullptr ? step_of(progress_, selection.exercise->id)
+    step = selection.exercise != nullptr ? progress_.step(selection.exercise->id)
                                          : first_open(progress_, part);
     if (step == nullptr) throw Error("'" + words + "' has nothing to watch.");
   }
@@ -66,7 +60,7 @@ void WatchPlan::go_to(const Step& step) {
 }
 
 const Exercise* WatchPlan::exercise() const {
-  const Step* const step = step_of(progress_, at_);
+  const Step* const step = progress_.step(at_);
   return step == nullptr ? nullptr : step->exercise;
 }
 
@@ -84,14 +78,13 @@ std::string WatchPlan::title() const {
 }
 
 void WatchPlan::ask_for(const LessonPart& part, const std::string& exercise) {
-  job_ =
-      WatchJob{part, exercise, state_of(workshop_.root, workshop_.course, *part.lesson, part.part)};
+  job_ = WatchJob{part, exercise, /*state=*/""};
 }
 
 std::optional<WatchJob> WatchPlan::take_job() {
   std::optional<WatchJob> job;
   job.swap(job_);
-  // A file may have been saved since it was asked for.
+  // Only now, since a file may have been saved since it was asked for.
   if (job) {
     job->state = state_of(workshop_.root, workshop_.course, *job->part.lesson, job->part.part);
   }
@@ -123,8 +116,8 @@ void WatchPlan::saved(const std::vector<Saved>& files) {
     const std::string changed =
         stub ? exercise_changed(*stub, file.before, file.after) : std::string();
     const bool stays = part->lesson == part_.lesson && part->part == part_.part;
-    const Step* const step = !changed.empty() ? step_of(progress_, changed)
-                             : stays          ? step_of(progress_, at_)
+    const Step* const step = !changed.empty() ? progress_.step(changed)
+                             : stays          ? progress_.step(at_)
                                               : first_open(progress_, *part);
     if (step != nullptr) go_to(*step);
     passed_.clear();
@@ -136,7 +129,7 @@ void WatchPlan::saved(const std::vector<Saved>& files) {
 // The exercise is done, and nothing that was done before has broken.
 void WatchPlan::show_success(const std::string& id) {
   page_ = {};
-  const Step* const step = step_of(progress_, id);
+  const Step* const step = progress_.step(id);
   page_.add(id + (step == nullptr ? "" : " " + step->title) + ": done.", Style::good);
   page_.gap();
   page_.add(standing_page(progress_, part_));
@@ -163,7 +156,7 @@ void WatchPlan::finished(const WatchJob& job, const RunOutcome& outcome) {
     }
     passed_.clear();
     page_ = std::move(verdict.page);
-    if (const Step* const step = step_of(progress_, verdict.failed)) go_to(*step);
+    if (const Step* const step = progress_.step(verdict.failed)) go_to(*step);
     return;
   }
 

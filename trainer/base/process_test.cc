@@ -1,4 +1,4 @@
-#include "trainer/corpus/process.h"
+#include "trainer/base/process.h"
 
 #include <gtest/gtest.h>
 

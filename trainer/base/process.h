@@ -5,8 +5,8 @@
 //     const ProcessResult result = run_process({"dpkg-deb", "-x", "a.deb", "folder"}, ".");
 //     require(result.status == 0, "dpkg-deb: ", result.errors);
 
-#ifndef ANDREA_TRAINER_CORPUS_PROCESS_H_
-#define ANDREA_TRAINER_CORPUS_PROCESS_H_
+#ifndef ANDREA_TRAINER_BASE_PROCESS_H_
+#define ANDREA_TRAINER_BASE_PROCESS_H_
 
 #include <filesystem>
 #include <string>
@@ -27,4 +27,4 @@ ProcessResult run_process(const std::vector<std::string>& arguments,
 
 }  // namespace andrea
 
-#endif  // ANDREA_TRAINER_CORPUS_PROCESS_H_
+#endif  // ANDREA_TRAINER_BASE_PROCESS_H_
