@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trainer/base/markup.h"
+
 namespace andrea::grader {
 namespace {
 
@@ -73,20 +75,8 @@ std::string csv_field(std::string_view text) {
 
 std::string xml_text(std::string_view text) {
   std::string escaped;
-  for (const char letter : utf8(text)) {
+  for (const char letter : markup_text(utf8(text))) {
     switch (letter) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
       case '\n':
         escaped += "&#10;";
         break;
