@@ -19,8 +19,7 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 std::string shortened(std::string name) {
   if (columns_of(name) <= kWidestName) return name;
   while (columns_of(name) > kWidestName - 3) name.pop_back();
-  while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xc0) == 0x80) name.pop_back();
-  return utf8(name) + "...";
+  return name + "...";
 }
 
 }  // namespace
