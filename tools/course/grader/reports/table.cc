@@ -27,10 +27,7 @@ std::string shortened(std::string name) {
 std::string remarks_of(const Student& student, const std::vector<course::Lesson>& lessons) {
   std::map<Outcome, std::vector<std::string>> files;
   for (const course::Lesson& lesson : lessons) {
-    const bool has_any = std::any_of(
-        student.files.begin(), student.files.end(),
-        [&](const auto& file) { return file.first.rfind(lesson.folder() + "/", 0) == 0; });
-    if (!has_any) {
+    if (!any_of_lesson(student.files, lesson)) {
       files[Outcome::missing].push_back("lesson " + lesson.number);
       continue;
     }
