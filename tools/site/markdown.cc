@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "tools/site/site_map.h"
+#include "trainer/base/markup.h"
 
 namespace andrea::site {
 namespace {
@@ -260,22 +261,11 @@ std::string doxygen_page(const std::string& markdown, const Surroundings& surrou
   return Writer(surroundings).page(document.get());
 }
 
-std::string escaped_text(std::string_view text) {
+std::string escaped_text(std::string_view plain) {
+  const std::string text = markup_text(plain);
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
       case '\\':
       case '@':
       case '#':
@@ -290,7 +280,7 @@ std::string escaped_text(std::string_view text) {
         result += {'\\', text[i]};
         break;
       case '-':
-        if (text.substr(i).starts_with("--")) {
+        if (text.compare(i, 2, "--") == 0) {
           result += "\\--";
           ++i;
           break;
@@ -313,27 +303,6 @@ std::string reference_text(std::string_view text) {
   return result;
 }
 
-std::string escaped_html(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
+std::string escaped_html(std::string_view text) { return markup_text(text); }
 
 }  // namespace andrea::site

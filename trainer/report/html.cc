@@ -1,25 +1,15 @@
 #include "trainer/report/html.h"
 
+#include "trainer/base/markup.h"
+
 namespace andrea {
 
 std::string html_text(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size() + text.size() / 8);
-  for (const char character : text) {
+  for (const char character : markup_text(text)) {
     const auto code = static_cast<unsigned char>(character);
     switch (character) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
       case '\'':
         escaped += "&#39;";
         break;

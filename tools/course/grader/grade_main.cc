@@ -75,12 +75,9 @@ Class class_of(const Options& options, const course::Course& course) {
   for (const course::Lesson& lesson : course.lessons) {
     const bool chosen = std::find(options.lessons.begin(), options.lessons.end(), lesson.number) !=
                         options.lessons.end();
-    const bool found = std::any_of(
-        submissions.all.begin(), submissions.all.end(), [&](const Submission& submission) {
-          const auto first = submission.files.lower_bound(lesson.folder() + "/");
-          return first != submission.files.end() &&
-                 first->first.rfind(lesson.folder() + "/", 0) == 0;
-        });
+    const bool found =
+        std::any_of(submissions.all.begin(), submissions.all.end(),
+                    [&](const Submission& one) { return any_of_lesson(one.files, lesson); });
     if (chosen || (options.lessons.empty() && found)) whole.lessons.push_back(lesson);
   }
   require(!whole.lessons.empty(), "no submission in '", options.submissions,

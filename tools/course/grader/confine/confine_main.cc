@@ -101,8 +101,8 @@ void start_words(std::vector<std::string> words) {
 End confined(const Options& options, const Judged& judged) {
   const std::vector<std::string> words =
       walled(judged, self(),
-             inside_words("/judged/confine", options,
-                          options.probe ? std::vector<std::string>{"/judged/confine", "--version"}
+             inside_words(kConfine, options,
+                          options.probe ? std::vector<std::string>{kConfine, "--version"}
                                         : std::vector<std::string>{kProgram, kInput, kOutput}));
   return watched(options.all_limits(), [&](int) {
     replace_environment(kLibraries);

@@ -38,7 +38,7 @@ std::vector<std::string> walled(const Judged& judged, const std::string& self,
   }
   add({"--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"});
   add({"--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"});
-  add({"--ro-bind", self, "/judged/confine"});
+  add({"--ro-bind", self, kConfine});
   add({"--ro-bind", judged.program, kProgram});
   for (const std::string& library : judged.libraries) {
     add({"--ro-bind", library, kLibraries + ("/" + fs::path(library).filename().string())});

@@ -18,13 +18,14 @@ struct Judged {
 };
 
 // Where they are behind the walls.
+inline constexpr const char* kConfine = "/judged/confine";
 inline constexpr const char* kProgram = "/judged/student";
 inline constexpr const char* kLibraries = "/judged/library";
 inline constexpr const char* kInput = "/judged/input";
 inline constexpr const char* kOutput = "/judged/output";
 
 // The words that start `inside` (a program with its arguments) behind the walls. `self`, this very
-// program's file, is there as /judged/confine.
+// program's file, is there as kConfine.
 std::vector<std::string> walled(const Judged& judged, const std::string& self,
                                 const std::vector<std::string>& inside);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "tools/course/grader/likeness/fingerprints.h"
@@ -13,30 +12,29 @@
 namespace andrea::grader {
 namespace {
 
-struct Prints {
-  std::vector<OwnToken> tokens;
-  std::vector<Fingerprint> prints;
-};
+using Tokens = std::vector<OwnToken>;
 
 // Two runs of tokens that are the same.
 struct Match {
   int first = 0, second = 0;
 };
 
-int count_tokens(const std::vector<OwnToken>& tokens) {
+int count_tokens(const Tokens& tokens) {
   return static_cast<int>(std::count_if(tokens.begin(), tokens.end(),
                                         [](const OwnToken& token) { return token.kind != kGap; }));
 }
 
 // Runs that follow each other closely in both texts are one fragment.
-std::vector<Fragment> fragments_of(const Prints& a, const Prints& b, std::vector<Match> matches,
+std::vector<Fragment> fragments_of(const Tokens& a, const Tokens& b, std::vector<Match> matches,
                                    int& tokens, int& same) {
   std::sort(matches.begin(), matches.end(),
             [](const Match& x, const Match& y) { return x.first < y.first; });
   std::vector<Fragment> fragments;
   std::set<int> counted;
   tokens = same = 0;
-  const auto token = [](const Prints& of, int i) { return of.tokens[static_cast<std::size_t>(i)]; };
+  const auto token = [](const Tokens& of, int i) -> const OwnToken& {
+    return of[static_cast<std::size_t>(i)];
+  };
   int last_first = -1, last_second = -1;
   for (const Match& match : matches) {
     int fresh = 0;
@@ -62,17 +60,17 @@ std::vector<Fragment> fragments_of(const Prints& a, const Prints& b, std::vector
   return fragments;
 }
 
-std::vector<Likeness> alike(const std::vector<Work>& works, const std::string& stub,
-                            Compared what) {
+// `tokens`: what each of the works has of its own.
+std::vector<Likeness> alike(const std::vector<Work>& works, const std::vector<Tokens>& tokens,
+                            const std::string& stub, Compared what) {
   const std::set<std::uint64_t> known = all_runs(stub, what);
-  std::vector<Prints> all(works.size());
   std::map<std::uint64_t, std::map<std::size_t, int>> where;  // a hash: work, first token
   std::size_t size_of_class = 0;
   for (std::size_t i = 0; i < works.size(); ++i) {
     size_of_class += works[i].of_the_class;
-    all[i].tokens = own_tokens(works[i].text, stub);
-    all[i].prints = fingerprints(all[i].tokens, known, what);
-    for (const Fingerprint& print : all[i].prints) where[print.hash].emplace(i, print.first);
+    for (const Fingerprint& print : fingerprints(tokens[i], known, what)) {
+      where[print.hash].emplace(i, print.first);
+    }
   }
 
   const std::size_t at_most = std::max<std::size_t>(3, size_of_class / 10);
@@ -96,9 +94,10 @@ std::vector<Likeness> alike(const std::vector<Work>& works, const std::string& s
     one.first = pair.first;
     one.second = pair.second;
     int same = 0;
-    one.fragments = fragments_of(all[pair.first], all[pair.second], matches, one.tokens, same);
-    const int least =
-        std::min(count_tokens(all[pair.first].tokens), count_tokens(all[pair.second].tokens));
+    const Tokens& first = tokens[pair.first];
+    const Tokens& second = tokens[pair.second];
+    one.fragments = fragments_of(first, second, matches, one.tokens, same);
+    const int least = std::min(count_tokens(first), count_tokens(second));
     one.share = least == 0 ? 0 : std::min(1.0, static_cast<double>(one.tokens) / least);
     one.same_names = one.tokens == 0 ? 0 : static_cast<double>(same) / one.tokens;
     if (one.tokens >= kFewestTokens && one.share >= kLeastShare) found.push_back(std::move(one));
@@ -109,9 +108,11 @@ std::vector<Likeness> alike(const std::vector<Work>& works, const std::string& s
 }  // namespace
 
 std::vector<Likeness> likenesses(const std::vector<Work>& works, const std::string& stub) {
+  std::vector<Tokens> tokens;
+  for (const Work& work : works) tokens.push_back(own_tokens(work.text, stub));
   std::map<std::pair<std::size_t, std::size_t>, Likeness> pairs;
   for (const Compared what : {Compared::form, Compared::letter}) {
-    for (Likeness& one : alike(works, stub, what)) {
+    for (Likeness& one : alike(works, tokens, stub, what)) {
       Likeness& known = pairs[{one.first, one.second}];
       if (one.tokens > known.tokens) known = std::move(one);
     }

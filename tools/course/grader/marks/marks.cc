@@ -2,6 +2,12 @@
 
 namespace andrea::grader {
 
+bool any_of_lesson(const std::map<std::string, std::string>& files, const course::Lesson& lesson) {
+  const std::string folder = lesson.folder() + "/";
+  const auto first = files.lower_bound(folder);
+  return first != files.end() && first->first.starts_with(folder);
+}
+
 Mark mark_of(const Student& student, const course::Lesson& lesson,
              const course::Exercise& exercise) {
   const std::string path = lesson.folder() + "/" + exercise.file;

@@ -52,6 +52,9 @@ struct Class {
   std::string past;  // folder of earlier submissions, or empty
 };
 
+// Whether one of these files, "lessons/00_first_kernel/kernel.cu" and its text, is the lesson's.
+bool any_of_lesson(const std::map<std::string, std::string>& files, const course::Lesson& lesson);
+
 // Of an exercise of this lesson.
 Mark mark_of(const Student& student, const course::Lesson& lesson,
              const course::Exercise& exercise);

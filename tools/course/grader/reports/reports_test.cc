@@ -133,6 +133,13 @@ TEST(Table, PointsAndWhatIsToBeLookedAt) {
             "of        6       6\n");
 }
 
+TEST(Table, ALongNameIsCutBetweenItsLetters) {
+  std::string name, start;
+  for (int i = 0; i < 40; ++i) name += "\xc5\x82";
+  for (int i = 0; i < 29; ++i) start += "\xc5\x82";
+  EXPECT_TRUE(has(terminal_table(a_class({name})), "\n" + start + "...  "));
+}
+
 TEST(Junit, IsWellFormedWhateverTheNameIs) {
   for (const std::string& name : kPoisoned) {
     const std::string xml = junit(student(name), lessons());

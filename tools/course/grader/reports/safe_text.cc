@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "trainer/base/markup.h"
+#include "trainer/tokenizer/utf8.h"
+
 namespace andrea::grader {
 namespace {
 
@@ -9,34 +12,15 @@ bool is_control(char byte) { return static_cast<unsigned char>(byte) < 0x20 || b
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
-// The bytes of the character that begins here; 0 where none does.
-std::size_t length_at(std::string_view text, std::size_t at) {
-  const auto first = static_cast<unsigned char>(text[at]);
-  const std::size_t length = first < 0x80                     ? 1
-                             : first >= 0xc2 && first <= 0xdf ? 2
-                             : first >= 0xe0 && first <= 0xef ? 3
-                             : first >= 0xf0 && first <= 0xf4 ? 4
-                                                              : 0;
-  if (length == 0 || at + length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if (!continues(text[at + i])) return 0;
-  }
-  if (length < 3) return length;
-  const auto second = static_cast<unsigned char>(text[at + 1]);
-  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-  const bool surrogate = first == 0xed && second >= 0xa0;
-  const bool beyond = first == 0xf4 && second >= 0x90;
-  return overlong || surrogate || beyond ? 0 : length;
-}
-
 }  // namespace
 
 std::string utf8(std::string_view text) {
   std::string valid;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = length_at(text, at);
-    valid += length == 0 ? "\xef\xbf\xbd" : text.substr(at, length);
-    at += std::max<std::size_t>(1, length);
+  while (!text.empty()) {
+    const Utf8Sequence first = first_utf8_sequence(text);
+    const bool whole = first.kind == Utf8Sequence::Kind::character;
+    valid += whole ? text.substr(0, first.bytes) : "\xef\xbf\xbd";
+    text.remove_prefix(whole ? first.bytes : 1);
   }
   return valid;
 }
@@ -73,20 +57,8 @@ std::string csv_field(std::string_view text) {
 
 std::string xml_text(std::string_view text) {
   std::string escaped;
-  for (const char letter : utf8(text)) {
+  for (const char letter : markup_text(utf8(text))) {
     switch (letter) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
       case '\n':
         escaped += "&#10;";
         break;

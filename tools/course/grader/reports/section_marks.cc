@@ -1,7 +1,7 @@
 #include <algorithm>
+#include <cstdio>
 
 #include "tools/course/grader/reports/sections.h"
-#include "tools/course/grader/reports/table.h"
 
 namespace andrea::grader {
 namespace {

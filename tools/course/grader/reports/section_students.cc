@@ -1,3 +1,6 @@
+#include <utility>
+#include <vector>
+
 #include "tools/course/grader/reports/answers.h"
 #include "tools/course/grader/reports/sections.h"
 #include "tools/course/grader/reports/table.h"
@@ -54,17 +57,20 @@ std::string answers_section(const Class& whole, const PageParts& parts) {
     const auto written = parts.questions.find(lesson.number);
     if (written == parts.questions.end()) continue;
     const std::vector<std::string> questions = questions_in(written->second.stub);
+    std::vector<std::pair<const Student*, std::vector<std::string>>> handed_in;
+    for (const Student& student : whole.students) {
+      const auto file = student.files.find(lesson.folder() + "/answers.md");
+      if (file == student.files.end()) continue;
+      handed_in.emplace_back(&student, answers_in(file->second, written->second.stub));
+    }
     std::string of_lesson;
     for (std::size_t i = 0; i < questions.size(); ++i) {
       std::string all;
       int count = 0;
-      for (const Student& student : whole.students) {
-        const auto file = student.files.find(lesson.folder() + "/answers.md");
-        if (file == student.files.end()) continue;
-        const std::string answer = answers_in(file->second, written->second.stub)[i];
-        if (answer.empty()) continue;
+      for (const auto& [student, answers] : handed_in) {
+        if (answers[i].empty()) continue;
         ++count;
-        all += "<dt>" + shown(student.name) + "</dt><dd>" + shown(answer) + "</dd>\n";
+        all += "<dt>" + shown(student->name) + "</dt><dd>" + shown(answers[i]) + "</dd>\n";
       }
       of_lesson += "<details class=\"question\"><summary><span class=\"count\">" +
                    std::to_string(count) + "</span><span>" + shown(questions[i]) +

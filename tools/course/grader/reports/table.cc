@@ -19,8 +19,7 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 std::string shortened(std::string name) {
   if (columns_of(name) <= kWidestName) return name;
   while (columns_of(name) > kWidestName - 3) name.pop_back();
-  while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xc0) == 0x80) name.pop_back();
-  return utf8(name) + "...";
+  return name + "...";
 }
 
 }  // namespace
@@ -28,10 +27,7 @@ std::string shortened(std::string name) {
 std::string remarks_of(const Student& student, const std::vector<course::Lesson>& lessons) {
   std::map<Outcome, std::vector<std::string>> files;
   for (const course::Lesson& lesson : lessons) {
-    const bool has_any = std::any_of(
-        student.files.begin(), student.files.end(),
-        [&](const auto& file) { return file.first.rfind(lesson.folder() + "/", 0) == 0; });
-    if (!has_any) {
+    if (!any_of_lesson(student.files, lesson)) {
       files[Outcome::missing].push_back("lesson " + lesson.number);
       continue;
     }

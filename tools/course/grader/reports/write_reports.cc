@@ -72,13 +72,7 @@ void write_reports(const fs::path& folder, const fs::path& root, const Class& wh
   parts.date = now();
   std::vector<Submission> past;
   if (with_likeness && !whole.past.empty()) {
-    Wanted wanted;
-    for (const course::Lesson& lesson : whole.lessons) {
-      for (const std::string& path : wanted_of({whole.lessons}, {lesson.number}).paths) {
-        wanted.paths.push_back(path);
-      }
-    }
-    past = read_submissions(whole.past, wanted).all;
+    past = read_submissions(whole.past, wanted_of({whole.lessons}, {})).all;
   }
   for (const course::Lesson& lesson : whole.lessons) {
     const fs::path messages = root / lesson.folder() / "messages.json";
