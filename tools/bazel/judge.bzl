@@ -17,14 +17,10 @@ in solutions/<lesson>/BUILD (or, for an exam, exam/solutions/<exam>/BUILD) makes
 
     student_program(name, lesson, part, source)
 
-makes of a source (a .cu file; for part "worksheet" a header) the student's program <name>, and
+makes of a source (a .cu file; for part "worksheet" a header) the student's program <name>. It is judged by
 
-    judged(name, lesson, part, source)
-
-makes <name>_student of it, and <name>_judge, which is the lesson's. They are run by
-
-    <name>_judge --student <name>_student [--launcher "PATH ARGUMENT..."]
-                 [--seconds-a-call N] [--seconds-an-exercise N] [--seconds N]
+    P_judge --student <name> [--launcher "PATH ARGUMENT..."]
+            [--seconds-a-call N] [--seconds-an-exercise N] [--seconds N]
 
 (tools/course/judge/judge_main.cc). The launcher is a program of the grader's that confines what it starts; it is run
 as `PATH ARGUMENT... -- STUDENT INPUT_FILE OUTPUT_FILE`, must let the student's program read the first file and make
@@ -40,7 +36,7 @@ an exercise that is not in the XML has none.
 
 load("//tools/bazel:kernel.bzl", "kernel_library")
 load("//tools/bazel:kernel_flags.bzl", "WITHIN_LIMITS")
-load("//tools/bazel:lesson.bzl", "OPERATIONS_OF", "STUB_FLAGS")
+load("//tools/bazel:lesson.bzl", "OPERATIONS_OF", "STUB_FLAGS", "kernels_name")
 load("//tools/bazel:look.bzl", "looked_at_object")
 
 _TOOL = "//tools/course/judge:"
@@ -114,8 +110,7 @@ def judge(lesson, parts, worksheet = True, headers = {}, without = {}, crossings
                 _TOOL + "proxy",
             ],
         )
-        library = "kernels" if part == "kernel" else part
-        _judged_solution(lesson, part, part + ".cu", part + "_stub.cu", library, part + "_stub", tags)
+        _judged_solution(lesson, part, part + ".cu", part + "_stub.cu", kernels_name(part), part + "_stub", tags)
     if worksheet:
         _judged_solution(lesson, "worksheet", "worksheet.h", "worksheet_stub.h", None, None, tags)
         _generated("worksheet_proxies", "worksheet_proxies.h", "worksheet-proxies", ["worksheet.h"])
@@ -162,7 +157,6 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
     if part == "worksheet":
         _worksheet_program(name, lesson, source, **kwargs)
         return
-    package = _student_side(lesson)
     if not kernels:
         kernels = name + "_kernels"
         kernel_library(
@@ -170,23 +164,49 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
             src = source,
             copts = STUB_FLAGS + WITHIN_LIMITS,
             tags = ["manual"],
-            deps = [package + part + "_header"],
+            deps = [_student_side(lesson) + part + "_header"],
         )
+    student_object(name + "_object", lesson, part, source, kernels, tags = kwargs.get("tags"))
+    program_of_object(name, lesson, part, ":" + name + "_object", **kwargs)
+
+def student_object(name, lesson, part, source, kernels, **kwargs):
+    """The object of a student's source, looked at.
+
+    Args:
+      name: see above.
+      lesson: see above.
+      part: kernel or further.
+      source: the student's file, P.cu.
+      kernels: a kernel_library of it.
+      **kwargs: tags, findings (look.bzl).
+    """
     looked_at_object(
-        name = name + "_object",
+        name = name,
         src = source,
         cublas = lesson in _WITH_CUBLAS,
         names = _solution_side(lesson) + part + "_names.txt",
         object = ":" + kernels + "_check_object",
-        tags = kwargs.get("tags"),
         deps = [
-            package + part + "_header",
+            _student_side(lesson) + part + "_header",
             "//simulator",
         ],
+        **kwargs
     )
+
+def program_of_object(name, lesson, part, object, **kwargs):
+    """The student's program of an object, looked at or not.
+
+    Args:
+      name: of the program.
+      lesson: see above.
+      part: kernel or further.
+      object: the student's.
+      **kwargs: as in student_program().
+    """
+    package = _student_side(lesson)
     native.cc_library(
         name = name + "_functions",
-        srcs = [":" + name + "_object"],
+        srcs = [object],
         alwayslink = True,
         tags = kwargs.get("tags"),
         deps = ["//simulator"],
@@ -232,23 +252,6 @@ def _worksheet_program(name, lesson, source, **kwargs):
             _TOOL + "student_main",
         ],
         **kwargs
-    )
-
-def judged(name, lesson, part, source, **kwargs):
-    """<name>_student, and <name>_judge, the lesson's judge.
-
-    Args:
-      name: see above.
-      lesson: see above.
-      part: see above.
-      source: see above.
-      **kwargs: of the student's program.
-    """
-    student_program(name + "_student", lesson, part, source, **kwargs)
-    native.alias(
-        name = name + "_judge",
-        testonly = True,
-        actual = _solution_side(lesson) + part + "_judge",
     )
 
 def judged_test(name, student, judge, all_must_fail = False, tags = []):

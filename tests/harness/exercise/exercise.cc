@@ -87,14 +87,15 @@ class Examination {
       // A mistake must explain all further sizes, since two of them may look alike at small ones.
       for (std::size_t further = i + 1; further < sizes.size() && !is_over_; ++further) {
         const Trial other = tried(sizes[further]);
-        if (other.failure().kind == Failure::none) continue;
-        if (other.failure().kind != Failure::wrong_numbers) break;
+        const Failure others = other.failure();
+        if (others.kind == Failure::none) continue;
+        if (others.kind != Failure::wrong_numbers) break;
         has_begun = has_begun || !other.untouched();
         const std::vector<std::string> now = other.mistakes();
         std::erase_if(mistakes, [&](const std::string& name) {
           return std::find(now.begin(), now.end(), name) == now.end();
         });
-        widest = other.failure();
+        widest = others;
       }
       if (mistakes.empty() && !has_begun) return not_begun(failure.tensor);
       return wrong_numbers(smallest(sizes[i], failure), widest, mistakes);

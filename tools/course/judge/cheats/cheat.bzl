@@ -1,8 +1,8 @@
 """Submissions of lesson 00 that cheat."""
 
+load("//tools/bazel:judge.bzl", "program_of_object", "student_object")
 load("//tools/bazel:kernel.bzl", "kernel_library")
 load("//tools/bazel:lesson.bzl", "STUB_FLAGS")
-load("//tools/bazel:look.bzl", "looked_at_object")
 
 def cheat(name, looked_at):
     """A submission of lesson 00 with a cheat in it (tools/course/judge/cheats): the student's program <name>.
@@ -12,7 +12,6 @@ def cheat(name, looked_at):
       looked_at: whether the program is linked as the look would have it; else as if nobody had looked.
     """
     lesson = "00_first_kernel"
-    package = "//lessons/" + lesson + ":"
     native.genrule(
         name = name + "_grafted",
         srcs = [
@@ -28,30 +27,19 @@ def cheat(name, looked_at):
         src = name + "_submission.cu",
         copts = STUB_FLAGS + ["-Wno-unused-result"],
         tags = ["manual"],
-        deps = [package + "kernel_header"],
+        deps = ["//lessons/%s:kernel_header" % lesson],
     )
-    looked_at_object(
+    student_object(
         name = name + "_object",
-        src = name + "_submission.cu",
         findings = name + "_findings.txt",
-        names = "//solutions/%s:kernel_names.txt" % lesson,
-        object = ":%s_kernels_check_object" % name,
-        deps = [
-            package + "kernel_header",
-            "//simulator",
-        ],
+        kernels = name + "_kernels",
+        lesson = lesson,
+        part = "kernel",
+        source = name + "_submission.cu",
     )
-    native.cc_library(
-        name = name + "_functions",
-        srcs = [":%s_object" % name if looked_at else ":%s_kernels_check_object" % name],
-        alwayslink = True,
-        deps = ["//simulator"],
-    )
-    native.cc_binary(
+    program_of_object(
         name = name,
-        deps = [
-            ":" + name + "_functions",
-            "//solutions/%s:kernel_dispatch" % lesson,
-            "//tools/course/judge:student_main",
-        ],
+        lesson = lesson,
+        object = ":%s_object" % name if looked_at else ":%s_kernels_check_object" % name,
+        part = "kernel",
     )
