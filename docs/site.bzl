@@ -1,17 +1,7 @@
 """The site of a package: its folder, and the test that looks through it."""
 
+load("//tools/bazel:lesson.bzl", "LESSONS")
 load("//tools/bazel:site.bzl", "doxygen_site")
-
-LESSONS = [
-    "00_first_kernel",
-    "01_embedding_lookup",
-    "02_dot_product_similarity",
-    "03_attention",
-    "04_layer_norm",
-    "05_gelu_mlp",
-    "06_residual_block",
-    "07_full_model",
-]
 
 # What the site shows of the lessons, and, for instructors, of their solutions.
 LESSON_FILES = ["//lessons/" + lesson + ":site_files" for lesson in LESSONS]

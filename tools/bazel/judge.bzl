@@ -13,7 +13,7 @@ but its answers, and what its text includes is for the sandbox of the build to h
 
     judge(lesson = "02_dot_product_similarity", parts = ["kernel", "further"])
 
-in solutions/<lesson>/BUILD (or, for an exam, exam/solutions/<exam>/BUILD) makes, for each part P and for `worksheet`, the program :P_judge, once for all students.
+in solutions/<lesson>/BUILD (for an exam, which has one part, exam_solution() in exam/solutions/<exam>/BUILD) makes, for each part P and for `worksheet`, the program :P_judge, once for all students.
 
     student_program(name, lesson, part, source)
 
@@ -36,7 +36,7 @@ an exercise that is not in the XML has none.
 
 load("//tools/bazel:kernel.bzl", "kernel_library")
 load("//tools/bazel:kernel_flags.bzl", "WITHIN_LIMITS")
-load("//tools/bazel:lesson.bzl", "OPERATIONS_OF", "STUB_FLAGS", "kernels_name")
+load("//tools/bazel:lesson.bzl", "OPERATIONS_OF", "STUB_FLAGS", "kernels_name", "solution")
 load("//tools/bazel:look.bzl", "looked_at_object")
 
 _TOOL = "//tools/course/judge:"
@@ -130,6 +130,25 @@ def judge(lesson, parts, worksheet = True, headers = {}, without = {}, crossings
                 _TOOL + "proxy",
             ],
         )
+
+def exam_solution(deps):
+    """The instructor's side of an exam, in exam/solutions/<exam>: its solution, and its judge.
+
+    Args:
+      deps: what the kernel includes.
+    """
+    exam = native.package_name().split("/")[-1]
+    solution(
+        lesson = exam,
+        parts = ["kernel"],
+        deps = deps,
+    )
+    judge(
+        lesson = exam,
+        parts = ["kernel"],
+        tags = ["campaign"],
+        worksheet = False,
+    )
 
 def _judged_solution(lesson, part, source, stub, library, stub_library, tags):
     for kind, file, kernels in [("", source, library), ("_stub", stub, stub_library)]:

@@ -22,10 +22,21 @@ An exam, exam/xNN_name with its exam.json and messages.json, is a lesson of one 
 
     exam(deps = [...], test_deps = [":reference"])
 
-and its solution, in exam/solutions/xNN_name, a solution().
+and its solution, in exam/solutions/xNN_name, an exam_solution() (judge.bzl).
 """
 
 load("//tools/bazel:kernel.bzl", "kernel_library", "left_out_on_a_card")
+
+LESSONS = [
+    "00_first_kernel",
+    "01_embedding_lookup",
+    "02_dot_product_similarity",
+    "03_attention",
+    "04_layer_norm",
+    "05_gelu_mlp",
+    "06_residual_block",
+    "07_full_model",
+]
 
 # What stands there for the student to use is unused until then.
 STUB_FLAGS = [
