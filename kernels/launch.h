@@ -31,6 +31,7 @@ struct Launch {
   cudaStream_t stream = nullptr;       // null: the default stream
   cublasHandle_t blas = nullptr;       // for operations with matrix products
   cublasLtHandle_t blas_lt = nullptr;  // for those with fused epilogues
+  bool tf32 = false;  // products of floats may round their factors, as Precision::tf32 says
 
   // Working memory, free to overwrite, 256-byte aligned; at least the operation's
   // `..._scratch_bytes`. Its contents do not outlive the call.

@@ -33,6 +33,13 @@ enum class Activation {
   swiglu,    // silu(a) * b over two halves (Shazeer 2020)
 };
 
+// How numbers are held, and how they are multiplied, while a model runs.
+enum class Precision {
+  fp32,  // float throughout
+  tf32,  // float, but the factors of matrix products are rounded to 10 bits behind the point
+  bf16,  // activations and a working copy of the weights in bf16; what is summed up stays float
+};
+
 // The epsilon under the root of every layer norm, GPT-2's.
 inline constexpr float kLayerNormEpsilon = 1e-5f;
 
@@ -54,6 +61,10 @@ struct ModelConfig {
   Activation activation = Activation::gelu;  // between the two layers of the MLP
   bool tied = false;                         // the output projection uses the token table
   bool biases = true;                        // on the four linear layers of a block
+
+  // How it is computed: no part of the model, and not in its files.
+  Precision precision = Precision::fp32;
+  bool recompute = false;  // backward computes again what is cheap, instead of keeping it
 
   int head_size() const { return width / heads; }  // numbers of a head
 

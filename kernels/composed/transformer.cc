@@ -55,6 +55,7 @@ std::string transformer_supports(const ModelConfig& config) {
   if (config.positions == Positions::sinusoidal) {
     return "the composed model has no sinusoidal positions";
   }
+  if (config.precision != Precision::fp32) return "these kernels compute in fp32 alone";
   return block_supports(config);
 }
 

@@ -155,7 +155,7 @@ def _runtime():
     """What calls the CUDA runtime."""
     return _on_a_card(["//simulator:cuda_runtime"], ["//simulator"])
 
-def kernel_library(name, src, hdrs = [], deps = [], copts = [], **kwargs):
+def kernel_library(name, src, hdrs = [], deps = [], kernels = [], copts = [], **kwargs):
     """CUDA source as a library.
 
     Args:
@@ -163,6 +163,8 @@ def kernel_library(name, src, hdrs = [], deps = [], copts = [], **kwargs):
       src: the .cu file.
       hdrs: headers, for itself and for who calls its functions. They must not launch kernels.
       deps: other libraries that it includes.
+      kernels: names of other kernel_library targets whose functions it calls; each build is linked with the same of
+        them.
       copts: further flags of its compilation.
       **kwargs: visibility, tags, testonly.
     """
@@ -176,7 +178,7 @@ def kernel_library(name, src, hdrs = [], deps = [], copts = [], **kwargs):
                 "//simulator:portable": ["-march=x86-64-v3"],
                 "//conditions:default": ["-march=native"],
             }),
-            deps = deps + _runtime(),
+            deps = deps + [kernel + "_" + build for kernel in kernels] + _runtime(),
             tags = kwargs.get("tags"),
             testonly = kwargs.get("testonly"),
             toolkit = _on_a_card("@cuda_toolkit//:toolkit", None),
@@ -186,7 +188,7 @@ def kernel_library(name, src, hdrs = [], deps = [], copts = [], **kwargs):
             name = name + "_" + build,
             srcs = [":" + name + "_" + build + "_object"],
             hdrs = hdrs,
-            deps = deps + _runtime(),
+            deps = deps + [kernel + "_" + build for kernel in kernels] + _runtime(),
             alwayslink = True,
             **kwargs
         )

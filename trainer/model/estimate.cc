@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 #include <simulator/reports.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -11,7 +10,7 @@
 #include "kernels/activation.h"
 #include "kernels/global_norm.h"
 #include "kernels/parameter_layout.h"
-#include "kernels/transformer.h"
+#include "kernels/training_pass.h"
 
 namespace andrea {
 
@@ -22,11 +21,13 @@ MemoryEstimate estimate_training_memory(const ModelConfig& config, int B, int T)
   estimate.parameters = copy;
   estimate.gradients = copy;
   estimate.moments = 2 * copy;
-  estimate.activations = transformer_saved_bytes(config, B, T);
-  estimate.logits = sizeof(float) * static_cast<std::size_t>(B) * static_cast<std::size_t>(T) *
-                    static_cast<std::size_t>(config.padded_vocabulary());
-  estimate.scratch =
-      std::max(transformer_scratch_bytes(config, B, T), global_norm_scratch_bytes(layout.size()));
+  const TrainingPassBytes pass = training_pass_bytes(config, B, T);
+  estimate.weights = pass.weights;
+  estimate.activations = pass.activations;
+  estimate.logits = pass.logits;
+  // Clipping comes after the last pass and works in the same buffer.
+  const std::size_t norm = global_norm_scratch_bytes(layout.size());
+  estimate.scratch = pass.scratch + (norm > pass.total() ? norm - pass.total() : 0);
   return estimate;
 }
 

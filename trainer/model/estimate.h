@@ -17,13 +17,14 @@ struct MemoryEstimate {
   std::size_t parameters = 0;   // bytes, as all of these
   std::size_t gradients = 0;    // as large as the parameters
   std::size_t moments = 0;      // twice as large
+  std::size_t weights = 0;      // a copy of the parameters in a shorter type, where there is one
   std::size_t activations = 0;  // what forward keeps for backward
   std::size_t logits = 0;       // and their gradients, in the same place
   std::size_t scratch = 0;      // working memory of the operations
 
   // What a run needs at once.
   std::size_t total() const {
-    return parameters + gradients + moments + activations + logits + scratch;
+    return parameters + gradients + moments + weights + activations + logits + scratch;
   }
 };
 

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/cross_entropy.h"
 #include "kernels/global_norm.h"
-#include "kernels/transformer.h"
-#include "trainer/model/estimate.h"
+#include "kernels/training_pass.h"
 #include "trainer/model/evaluator.h"
 
 namespace andrea {
@@ -36,25 +34,20 @@ Learner::Learner(const ModelConfig& config, int B, int T)
       targets_(std::int64_t{B} * T),
       losses_(std::int64_t{B} * T),
       scalars_(1) {
-  const MemoryEstimate sizes = estimate_training_memory(config, B, T);
-  saved_ = DeviceBuffer<char>(static_cast<std::int64_t>(sizes.activations));
-  scratch_ = DeviceBuffer<char>(static_cast<std::int64_t>(sizes.scratch));
-  logits_ = DeviceBuffer<float>(static_cast<std::int64_t>(sizes.logits / sizeof(float)));
+  const std::size_t pass = training_pass_bytes(config, B, T).total();
+  const std::size_t norm = global_norm_scratch_bytes(layout_.size());
+  scratch_ = DeviceBuffer<char>(static_cast<std::int64_t>(std::max(pass, norm)));
+  const StepScalars first_step;
+  scalars_.upload(std::span(&first_step, 1));
 }
 
 double Learner::accumulate(std::span<const int> tokens, std::span<const int> targets,
                            float gradient_scale, bool first) {
-  const ModelConfig& config = layout_.config();
-  const int stride = config.padded_vocabulary();
   tokens_.upload(tokens);
   targets_.upload(targets);
-  transformer_forward(layout_, parameters_.data(), tokens_.data(), logits_.data(), saved_.data(),
-                      B_, T_, launch());
-  cross_entropy_forward_backward(logits_.data(), targets_.data(), losses_.data(), gradient_scale,
-                                 B_ * T_, config.vocabulary, stride, launch());
-  transformer_backward(layout_, parameters_.data(), tokens_.data(), logits_.data(), saved_.data(),
-                       gradients_.data(), B_, T_, first ? Accumulate::overwrite : Accumulate::add,
-                       launch());
+  training_pass(layout_, parameters_.data(), tokens_.data(), targets_.data(), losses_.data(),
+                gradients_.data(), scalars_.data(), gradient_scale, B_, T_,
+                first ? Accumulate::overwrite : Accumulate::add, launch());
   return sum_of(losses_);
 }
 

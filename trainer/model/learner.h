@@ -39,7 +39,8 @@ class Learner {
   const DeviceBuffer<float>& gradients() const { return gradients_; }
 
   // Forward and backward over one micro-batch. Returns the sum of its losses in nats; gradients are
-  // those of that sum times gradient_scale, and replace (first) or join what is there.
+  // those of that sum times gradient_scale, and replace (first) or join what is there. The seed is
+  // the step's, the same for all its micro-batches.
   double accumulate(std::span<const int> tokens,   // [B, T]
                     std::span<const int> targets,  // [B, T], -1: not counted
                     float gradient_scale, bool first);
@@ -62,9 +63,7 @@ class Learner {
   DeviceBuffer<float> gradients_;
   DeviceBuffer<float> first_moments_;
   DeviceBuffer<float> second_moments_;
-  DeviceBuffer<char> saved_;
   DeviceBuffer<char> scratch_;
-  DeviceBuffer<float> logits_;  // [B, T, padded V]
   DeviceBuffer<int> tokens_;    // [B, T]
   DeviceBuffer<int> targets_;   // [B, T]
   DeviceBuffer<float> losses_;  // [B, T]
