@@ -22,8 +22,6 @@
 namespace andrea::cuda {
 namespace {
 
-constexpr float kLog2OfE = 1.44269504f;
-
 // Over the four lanes that share a row of a fragment.
 __device__ inline float row_max(float x) {
   x = fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 1));
@@ -33,26 +31,6 @@ __device__ inline float row_max(float x) {
 __device__ inline float row_sum(float x) {
   x += __shfl_xor_sync(0xffffffffu, x, 1);
   return x + __shfl_xor_sync(0xffffffffu, x, 2);
-}
-
-// Scores that do not count become minus infinity. `first`: the warp's query, `start`: the tile's
-// key.
-template <typename Tiling>
-__device__ inline void mask(typename Tiling::Pairs& scores, int first, int start,
-                            const AttentionShape& shape) {
-  const int group = lane_index() / 4, pair = lane_index() % 4;
-#pragma unroll
-  for (int r = 0; r < Tiling::kRowTiles; ++r) {
-#pragma unroll
-    for (int n = 0; n < Tiling::kPassing / 8; ++n) {
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        const int i = first + r * 16 + e / 2 * 8 + group;
-        const int j = start + n * 8 + pair * 2 + e % 2;
-        if (j >= shape.T || (shape.causal && j > i)) scores[r][n][e] = -CUDART_INF_F;
-      }
-    }
-  }
 }
 
 // The softmax of a row while its tiles come: results and sum are relative to the largest score so
@@ -147,7 +125,8 @@ __global__ void __launch_bounds__(kThreads, 1)
     typename Tiling::Pairs scores;
     dot_pairs<Tiling>(scores, own, keys + side * Tiling::kPassingNumbers);
     const int last = start + Tiling::kPassing - 1;
-    if (last >= T || (shape.causal && last > first)) mask<Tiling>(scores, first, start, shape);
+    if (last >= T || (shape.causal && last > first))
+      mask<Tiling, true>(scores, first, start, shape);
     softmax.take(scores, results, scale * kLog2OfE);
     add_weighted<Tiling>(results, scores, values + side * Tiling::kPassingNumbers);
   }

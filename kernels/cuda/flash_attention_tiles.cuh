@@ -12,6 +12,7 @@
 #define ANDREA_KERNELS_CUDA_FLASH_ATTENTION_TILES_CUH_
 
 #include <cuda_bf16.h>
+#include <math_constants.h>
 #include <tensor_core.h>
 
 #include <cstdint>
@@ -20,6 +21,8 @@
 #include "kernels/attention.h"
 
 namespace andrea::cuda {
+
+inline constexpr float kLog2OfE = 1.44269504f;
 
 inline constexpr int kWarps = 4;
 inline constexpr int kThreads = kWarps * 32;
@@ -207,6 +210,27 @@ __device__ inline void add_weighted(typename Tiling::Results& results,
 #pragma unroll
       for (int r = 0; r < Tiling::kRowTiles; ++r) {
         multiply(results[r][2 * n], results[r][2 * n + 1], a[r], b);
+      }
+    }
+  }
+}
+
+// Scores that do not count become minus infinity. `first` is the warp's own first row, `start` that
+// of the tile; the queries are the own rows or those that pass.
+template <typename Tiling, bool kOwnIsQuery>
+__device__ inline void mask(typename Tiling::Pairs& scores, int first, int start,
+                            const AttentionShape& shape) {
+  const int group = lane_index() / 4, pair = lane_index() % 4;
+#pragma unroll
+  for (int r = 0; r < Tiling::kRowTiles; ++r) {
+#pragma unroll
+    for (int n = 0; n < Tiling::kPassing / 8; ++n) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const int own = first + r * 16 + e / 2 * 8 + group;
+        const int passing = start + n * 8 + pair * 2 + e % 2;
+        const int i = kOwnIsQuery ? own : passing, j = kOwnIsQuery ? passing : own;
+        if (passing >= shape.T || (shape.causal && j > i)) scores[r][n][e] = -CUDART_INF_F;
       }
     }
   }
