@@ -36,9 +36,9 @@ void train(int steps, Precision precision) {
       tokens[n] = static_cast<int>(random() % kModel.vocabulary);
       targets[n] = (tokens[n] + 7) % kModel.vocabulary;
     }
+    learner.begin({.step = step, .learning_rate = 3e-3f});
     const double loss = learner.accumulate(tokens, targets, 1.0f / static_cast<float>(N), true);
-    const double norm =
-        learner.update({.step = step, .learning_rate = 3e-3f}, AdamWOptions{}, kMaxNorm);
+    const double norm = learner.update(AdamWOptions{}, kMaxNorm);
     std::printf("%.9g %.9g\n", loss / static_cast<double>(N), norm);
   }
 }
