@@ -40,7 +40,8 @@ struct Inputs {
         tokens(random.integers(shape.B * shape.T, shape.config.vocabulary)),
         targets(random.integers(shape.B * shape.T, shape.config.vocabulary)) {
     // As a model that has begun to learn: gains about 1.
-    for (const ParameterTensor& tensor : ParameterLayout(shape.config).tensors()) {
+    const ParameterLayout layout(shape.config);
+    for (const ParameterTensor& tensor : layout.tensors()) {
       if (!tensor.name.ends_with(".weight") || tensor.is_matrix()) continue;
       for (std::int64_t i = 0; i < tensor.count(); ++i) {
         parameters[static_cast<std::size_t>(tensor.offset + i)] += 1;
@@ -96,7 +97,8 @@ double distance(const float* a, const float* b, std::int64_t count) {
 // Each tensor's gradient, taken as one vector, is at most so far from that in float.
 void expect_gradients_near(const Shape3& shape, const Result& actual, const Result& expected,
                            double most) {
-  for (const ParameterTensor& tensor : ParameterLayout(shape.config).tensors()) {
+  const ParameterLayout layout(shape.config);
+  for (const ParameterTensor& tensor : layout.tensors()) {
     // The softmax does not change when all scores of a row do, so the keys' bias has no gradient
     // but rounding's: its third of the tensor is left out.
     const bool qkv_bias = tensor.name.ends_with("attn.c_attn.bias");
