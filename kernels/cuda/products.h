@@ -17,7 +17,17 @@
 
 namespace andrea::cuda {
 
-// Working memory of every function below, in bytes.
+// What cublasLt is asked to do to a result before it is stored; kernels of ours do the rest, and
+// all of it where cublasLt has no algorithm. by_card asks for what is known to pay: the bias
+// always, GELU for bf16 on cards of compute capability 9 and 10. The others are for tests and
+// measurements.
+enum class Fusion { by_card, none, bias, gelu };
+
+// For all that follows in this program.
+void choose_fusion(Fusion fusion);
+
+// Working memory of every function below, in bytes: 32 MB of it for cublasLt, 4 MB on cards before
+// compute capability 9, as NVIDIA recommends.
 std::size_t products_scratch_bytes(int N, int in, int out);
 
 // y = x W + bias.
@@ -75,7 +85,8 @@ void linear_backward_through_gelu(const __nv_bfloat16* dy, const __nv_bfloat16* 
                                   __nv_bfloat16* dexpanded, float* dweight, float* dbias, int N,
                                   int in, int out, Accumulate accumulate, const Launch& launch);
 
-// out = x table^T, as kernels/dot_similarity.h has it: M columns of `stride` are written.
+// out = x table^T, as kernels/dot_similarity.h has it: M columns of `stride` are written. Tensor
+// cores are fed best where M, too, is a multiple of 8: the table's rows of zeros may be counted in.
 void similarity_forward(const float* x,      // [N, C]
                         const float* table,  // [M, C]
                         float* out,          // [N, stride]

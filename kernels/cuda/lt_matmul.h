@@ -1,0 +1,96 @@
+// File: lt_matmul.h
+//
+// A matrix product by cublasLt, row-major, and what is done to it on its way out.
+//
+//   LtProduct product{.rows = N, .columns = out, .terms = in,
+//                     .left_stride = in, .right_stride = out, .result_stride = out};
+//   product.epilogue = CUBLASLT_EPILOGUE_BIAS;
+//   if (!lt_multiply(product, {.left = x, .right = weight, .result = y, .bias = bias}, launch)) ...
+//
+// cublasLt sees columns where we have rows: what lies in memory as a matrix [rows, columns] is to
+// it the transposed one. So it is asked for the transposed result, right factor first, which lies
+// in memory as ours.
+//
+// What cublasLt has to find out about a product (its plan: descriptions, and the algorithm that its
+// heuristic names) is asked for once and kept until the program ends. That takes a millisecond at
+// the first product of a shape, and no memory of the device; it may happen while a stream is
+// recorded as a graph.
+
+#ifndef ANDREA_KERNELS_CUDA_LT_MATMUL_H_
+#define ANDREA_KERNELS_CUDA_LT_MATMUL_H_
+
+#include <cublasLt.h>
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/launch.h"
+
+namespace andrea::cuda {
+
+// result [rows, columns] = left [rows, terms] * right [terms, columns].
+struct LtProduct {
+  int rows = 0;                   // of the result
+  int columns = 0;                // of the result
+  int terms = 0;                  // that each number of it is the sum of
+  bool left_transposed = false;   // left lies as [terms, rows]
+  bool right_transposed = false;  // right lies as [columns, terms]
+  int left_stride = 0;            // numbers from row to row, as it lies
+  int right_stride = 0;
+  int result_stride = 0;
+
+  cudaDataType_t factors = CUDA_R_32F;  // CUDA_R_32F or CUDA_R_16BF
+  cudaDataType_t result = CUDA_R_32F;   // the factors' type, or CUDA_R_32F
+  // GELU's argument lies without gaps, [rows, columns], in the result's type, as the bias does.
+  cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+  bool tf32 = false;  // floats may be rounded to 10 bits behind the point
+
+  auto operator<=>(const LtProduct&) const = default;
+};
+
+struct LtOperands {
+  const void* left = nullptr;
+  const void* right = nullptr;
+  void* result = nullptr;
+  bool add = false;            // to what `result` holds
+  const void* bias = nullptr;  // [columns], where the epilogue has one
+  void* auxiliary = nullptr;   // GELU's argument: GELU_AUX writes it, DGELU reads it
+};
+
+// What the pointers are multiples of, up to 256: algorithms differ in what they ask for.
+struct LtAlignments {
+  std::uint32_t left = 256, right = 256, result = 256, bias = 256, auxiliary = 256;
+
+  auto operator<=>(const LtAlignments&) const = default;
+};
+
+// False, with nothing enqueued, where cublasLt does not document the epilogue for these operands or
+// has no algorithm for them: then it is to be done without. Without an epilogue there always is
+// one; any other error ends the program.
+//
+// The product is a sum in float. launch.blas_lt may be null: then a handle is made at the first
+// call for the current device. launch.scratch is the library's workspace.
+bool lt_multiply(const LtProduct& product, const LtOperands& operands, const Launch& launch);
+
+// Whether cublasLt documents the product: the rules that its header gives for each attribute. Not
+// whether the card has an algorithm.
+bool lt_is_documented(const LtProduct& product, const LtAlignments& alignments);
+
+// What NVIDIA recommends as workspace on the current device.
+std::size_t lt_workspace_bytes();
+
+// What has been asked for so far, for who wants to know what a pass consists of.
+struct LtPlanned {
+  LtProduct product;
+  LtAlignments alignments;
+  bool found;  // an algorithm
+
+  auto operator<=>(const LtPlanned&) const = default;
+};
+std::vector<LtPlanned> lt_planned();
+
+}  // namespace andrea::cuda
+
+#endif  // ANDREA_KERNELS_CUDA_LT_MATMUL_H_
