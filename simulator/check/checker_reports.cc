@@ -266,8 +266,9 @@ void Checker::report_unwritten() {
                   "of the block build: it brings a neutral value, 0 for a sum."
         : shared
             ? "Shared memory holds garbage when a block begins. A part of the array was not filled "
-              "(the places of the last tile for which there is no number? those at its edges?), or "
-              "is read before the threads that fill it have done so."
+              "(the places of the last tile for which there is no number? those at its edges?), is "
+              "read elsewhere than where it was written (are its indices exchanged?), or is read "
+              "before the threads that fill it have done so."
             : "cudaMalloc gives memory with garbage in it. A copy to the device is missing or too "
               "short, or the kernel that should have written it did not reach this element.";
     publish(report);
