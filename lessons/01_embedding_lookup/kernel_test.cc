@@ -103,7 +103,7 @@ TEST(Lesson01, Exercise2) {
 
 TEST(Lesson01, Exercise3) {
   std::vector<std::vector<int>> sizes = kRows;
-  sizes.insert(sizes.begin() + 1, {5, 2, 5});  // as many rows as places: none is outside
+  sizes.insert(sizes.begin(), {5, 2, 5});  // as many rows as places: none is outside
   EXPECT_TRUE(exercise("01.3", {"N", "C", "V"}, sizes, [](Trial& trial) {
     const auto [N, C, V] = trial.sizes<3>();
     trial.need(V >= N);
