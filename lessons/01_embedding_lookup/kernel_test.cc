@@ -102,7 +102,9 @@ TEST(Lesson01, Exercise2) {
 }
 
 TEST(Lesson01, Exercise3) {
-  EXPECT_TRUE(exercise("01.3", {"N", "C", "V"}, kRows, [](Trial& trial) {
+  std::vector<std::vector<int>> sizes = kRows;
+  sizes.insert(sizes.begin(), {5, 2, 5});  // as many rows as places: none is outside
+  EXPECT_TRUE(exercise("01.3", {"N", "C", "V"}, sizes, [](Trial& trial) {
     const auto [N, C, V] = trial.sizes<3>();
     trial.need(V >= N);
     // Few ids for many places, among them the first and the last.
@@ -128,6 +130,10 @@ TEST(Lesson01, Exercise3) {
     const auto token = [&](int n) { return tokens[static_cast<std::size_t>(n)]; };
     trial.looks_like("row_n", "dtoken_table",
                      [&, V = V] { return mistakes::scattered(exact, V, [](int n) { return n; }); });
+    if (N == V) {
+      trial.looks_like("exchanged", "dtoken_table",
+                       [&, N = N] { return mistakes::rows_of(exact, N, token); });
+    }
     trial.looks_like("row_zero", "dtoken_table",
                      [&, V = V] { return mistakes::scattered(exact, V, [](int) { return 0; }); });
     trial.looks_like("no_width", "dtoken_table",

@@ -23,10 +23,10 @@ using simulator::AccessKind;
 const std::vector<std::vector<int>> kPairs = {{1, 1},  {2, 3},   {3, 1},   {1, 33},
                                               {5, 31}, {33, 97}, {129, 2}, {64, 96}};
 
-// N, M, C, stride. The third tells a product of the last column from one behind it; the last is of
-// whole tiles, to be counted.
+// N, M, C, stride. In the second, [m, n] in place of [n, m] stays within the array; the fourth
+// tells a product of the last column from one behind it; the last is of whole tiles, to be counted.
 const std::vector<std::vector<int>> kAllPairs = {
-    {1, 1, 1, 1},   {1, 2, 3, 4},     {3, 1, 32, 1},     {2, 33, 31, 40},
+    {1, 1, 1, 1},   {2, 2, 3, 2},     {1, 2, 3, 4},      {3, 1, 32, 1},   {2, 33, 31, 40},
     {31, 9, 33, 9}, {33, 31, 97, 40}, {9, 128, 65, 131}, {64, 32, 64, 32}};
 
 // Vectors of many lengths, and some of none, in either matrix.
@@ -181,6 +181,17 @@ TEST(Lesson02, Exercise3) {
     trial.looks_like("dot_of_one_lane", "cosines", [&] {
       return it.guarded(mistakes02::quotients(part_dots, a_squares, b_squares));
     });
+    // One or two of the three sums are asked for by lane 0 alone. Without the others, a shuffle
+    // gives it its own number, which is doubled five times.
+    for (int alone = 1; alone < 7; ++alone) {
+      const auto sum = [alone](int bit, const Vector<double>& all, const Vector<double>& part) {
+        return (alone & bit) != 0 ? Vector<double>(32 * part) : all;
+      };
+      trial.looks_like("sum_in_a_branch", "cosines", [&] {
+        return it.guarded(mistakes02::quotients(sum(1, dots, part_dots), sum(2, a_squares, a_parts),
+                                                sum(4, b_squares, b_parts)));
+      });
+    }
     trial.looks_like("first_round", "cosines", [&] {
       const int first = std::min(it.C, 32);
       const Matrix<double> a_first = it.A.leftCols(first), b_first = it.B.leftCols(first);
@@ -235,6 +246,9 @@ struct AllPairsTrial {
         C);
     trial.looks_like("no_stride", "out", [&] {
       return mistakes02::without_stride(X * Table.transpose(), before, stride);
+    });
+    trial.looks_like("turned", "out", [&] {
+      return mistakes02::turned_in_buffer(X * Table.transpose(), before, stride);
     });
   }
 
@@ -324,6 +338,7 @@ struct BackwardTrial {
     X = as_matrix<double>(x, N, C), Table = as_matrix<double>(table, M, C);
     Dout = as_matrix<double>(dout, N, stride).leftCols(M);
     Dout_without_stride = mistakes02::read_without_stride(dout, N, M);
+    Dout_turned = mistakes02::read_turned(dout, N, M, stride);
   }
 
   const float* x_device() { return trial.input("x", {{"n", N}, {"c", C}}, x); }
@@ -355,7 +370,7 @@ struct BackwardTrial {
   Accumulate accumulate;
   std::vector<float> dout, x, table;
   const float* dout_device;
-  Matrix<double> X, Table, Dout, Dout_without_stride;
+  Matrix<double> X, Table, Dout, Dout_without_stride, Dout_turned;
 };
 
 const std::vector<std::string> kBackwardNames = {"N", "M", "C", "stride", "add"};
@@ -373,6 +388,8 @@ TEST(Lesson02, Exercise6) {
     it.expect_dx();
     trial.looks_like("no_stride", "dx",
                      [&]() -> Matrix<double> { return it.Dout_without_stride * it.Table; });
+    trial.looks_like("dout_turned", "dx",
+                     [&]() -> Matrix<double> { return it.Dout_turned * it.Table; });
     trial.looks_like("last_product", "dx", [&]() -> Matrix<double> {
       return it.Dout.rightCols(1) * it.Table.bottomRows(1);
     });
@@ -400,6 +417,8 @@ TEST(Lesson02, Exercise7) {
     it.expect_dtable();
     trial.looks_like("no_stride", "dtable",
                      [&]() -> Matrix<double> { return it.Dout_without_stride.transpose() * it.X; });
+    trial.looks_like("dout_turned", "dtable",
+                     [&]() -> Matrix<double> { return it.Dout_turned.transpose() * it.X; });
     trial.looks_like("last_product", "dtable", [&]() -> Matrix<double> {
       return it.Dout.bottomRows(1).transpose() * it.X.bottomRows(1);
     });

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "lessons/02_dot_product_similarity/reference.h"
@@ -66,6 +67,31 @@ inline Matrix without_stride(const Matrix& out, const std::vector<float>& before
       reference::load(before.data(), static_cast<int>(out.rows()), stride).cast<double>();
   std::copy_n(out.data(), out.size(), buffer.data());
   return buffer;
+}
+
+// The same with each number at [m, n], as far as that lies in the buffer.
+inline Matrix turned_in_buffer(const Matrix& out, const std::vector<float>& before, int stride) {
+  Matrix buffer =
+      reference::load(before.data(), static_cast<int>(out.rows()), stride).cast<double>();
+  for (Eigen::Index n = 0; n < out.rows(); ++n) {
+    for (Eigen::Index m = 0; m < out.cols(); ++m) {
+      const Eigen::Index at = m * stride + n;
+      if (at < buffer.size()) buffer.data()[at] = out(n, m);
+    }
+  }
+  return buffer;
+}
+
+// A buffer of [N, stride] read at [m, n] in place of [n, m]; NaN behind its end.
+inline Matrix read_turned(const std::vector<float>& buffer, int N, int M, int stride) {
+  Matrix result = Matrix::Constant(N, M, std::numeric_limits<double>::quiet_NaN());
+  for (int n = 0; n < N; ++n) {
+    for (int m = 0; m < M; ++m) {
+      const auto at = static_cast<std::size_t>(m * stride + n);
+      if (at < buffer.size()) result(n, m) = static_cast<double>(buffer[at]);
+    }
+  }
+  return result;
 }
 
 // The first N x M numbers of a buffer of [N, stride], read as if stride were M.

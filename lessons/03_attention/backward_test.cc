@@ -59,11 +59,21 @@ TEST(Lesson03, Exercise4) {
     const auto right = [&](int b, int j, int h, int d, int i) {
       return weight(b, h, i, j) * d_out(b, i, h, d);
     };
-    trial.looks_like("not_transposed", "dqkv", [&] {
+    // Before the next one, which is the same where there is a mask.
+    trial.looks_like("earlier_queries", "dqkv", [&] {
       return by(2, [&](int b, int j, int h, int d, int i) {
-        return weight(b, h, j, i) * d_out(b, i, h, d);
+        return shape.causal && i > j ? 0 : right(b, j, h, d, i);
       });
     });
+    // Along all of the row, or from the diagonal on, as the column is.
+    for (const bool from_diagonal : {false, true}) {
+      trial.looks_like("not_transposed", "dqkv", [&] {
+        return by(2, [&](int b, int j, int h, int d, int i) {
+          const bool counts = !shape.causal || !from_diagonal || i >= j;
+          return counts ? weight(b, h, j, i) * d_out(b, i, h, d) : 0;
+        });
+      });
+    }
     trial.looks_like("rows_of_C", "dqkv", [&] {
       const Matrix<double> held = it.qkv_matrix<double>(before);
       const Matrix<double> part = by(2, right).rightCols(shape.C);
@@ -104,11 +114,6 @@ TEST(Lesson03, Exercise4) {
     trial.looks_like("always_masked", "dqkv", [&] {
       return by(
           2, [&](int b, int j, int h, int d, int i) { return i < j ? 0 : right(b, j, h, d, i); });
-    });
-    trial.looks_like("earlier_queries", "dqkv", [&] {
-      return by(2, [&](int b, int j, int h, int d, int i) {
-        return shape.causal && i > j ? 0 : right(b, j, h, d, i);
-      });
     });
   }));
 }
@@ -166,6 +171,13 @@ TEST(Lesson03, Exercise5) {
       return by(
           [&](int, int h, int i, int j, int d) { return d_out(0, i, h, d) * value(0, j, h, d); });
     });
+    for (const Heads& values : mistakes03::in_rows_of_C(qkv, shape, 2)) {
+      trial.looks_like("rows_of_C", "dweights", [&] {
+        return by([&](int b, int h, int i, int j, int d) {
+          return d_out(b, i, h, d) * values(b, j, h, d);
+        });
+      });
+    }
     trial.looks_like("scaled", "dweights", [&] { return by(right, 0, 1 / std::sqrt(D)); });
     trial.looks_like("masked_unwritten", "dweights", [&] { return by(right, kNotANumber); });
     trial.looks_like("masked_infinity", "dweights", [&] { return by(right, -kInfinity); });
@@ -386,19 +398,43 @@ TEST(Lesson03, Exercise7) {
                                 return dscore(b, h, i, j) * key(b, i, h, d);
                               }));
     });
-    trial.looks_like("keys_not_transposed", "dqkv", [&] {
-      return queries_and_keys(before, part(scale, of_query),
-                              part(scale, [&](int b, int j, int h, int d, int i) {
-                                return dscore(b, h, j, i) * query(b, i, h, d);
-                              }));
-    });
-    trial.looks_like("queries_transposed", "dqkv", [&] {
-      return queries_and_keys(
-          before,
-          part(scale, [&](int b, int i, int h, int d,
-                          int j) { return dscore(b, h, j, i) * key(b, j, h, d); }),
-          part(scale, of_key));
-    });
+    // One of them alone, whose loop goes over all positions, or begins or ends at the diagonal.
+    for (const bool at_diagonal : {false, true}) {
+      const auto counts = [&](int i, int j) { return !shape.causal || !at_diagonal || j <= i; };
+      trial.looks_like("keys_not_transposed", "dqkv", [&] {
+        return queries_and_keys(before, part(scale, of_query),
+                                part(scale, [&](int b, int j, int h, int d, int i) {
+                                  return counts(i, j) ? dscore(b, h, j, i) * query(b, i, h, d) : 0;
+                                }));
+      });
+      trial.looks_like("queries_transposed", "dqkv", [&] {
+        return queries_and_keys(before,
+                                part(scale,
+                                     [&](int b, int i, int h, int d, int j) {
+                                       return counts(i, j) ? dscore(b, h, j, i) * key(b, j, h, d)
+                                                           : 0;
+                                     }),
+                                part(scale, of_key));
+      });
+    }
+    // The rows of qkv: those of the keys, of the queries, or both.
+    std::vector<Heads> queries = mistakes03::in_rows_of_C(qkv, shape, 0);
+    std::vector<Heads> keys = mistakes03::in_rows_of_C(qkv, shape, 1);
+    queries.push_back(query), keys.push_back(key);
+    for (const Heads& of_queries : queries) {
+      for (const Heads& of_keys : keys) {
+        if (&of_queries == &queries.back() && &of_keys == &keys.back()) continue;
+        trial.looks_like("reads_rows_of_C", "dqkv", [&] {
+          return queries_and_keys(
+              before,
+              part(scale, [&](int b, int i, int h, int d,
+                              int j) { return dscore(b, h, i, j) * of_keys(b, j, h, d); }),
+              part(scale, [&](int b, int j, int h, int d, int i) {
+                return dscore(b, h, i, j) * of_queries(b, i, h, d);
+              }));
+        });
+      }
+    }
     trial.looks_like("head_zero", "dqkv", [&] {
       return queries_and_keys(
           before,

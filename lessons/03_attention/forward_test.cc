@@ -107,13 +107,23 @@ TEST(Lesson03, Exercise1) {
           [&](int, int h, int i, int j, int d) { return query(0, i, h, d) * key(0, j, h, d); },
           scale);
     });
-    trial.looks_like("rows_of_C", "scores", [&] {
-      const Heads queries(qkv, shape, shape.C), keys(qkv, shape, shape.C, shape.C);
-      return by(
-          seen,
-          [&](int b, int h, int i, int j, int d) { return queries(b, i, h, d) * keys(b, j, h, d); },
-          scale);
-    });
+    // Of the queries, the keys or both.
+    std::vector<Heads> queries = mistakes03::in_rows_of_C(qkv, shape, 0);
+    std::vector<Heads> keys = mistakes03::in_rows_of_C(qkv, shape, 1);
+    queries.push_back(query), keys.push_back(key);
+    for (const Heads& of_queries : queries) {
+      for (const Heads& of_keys : keys) {
+        if (&of_queries == &queries.back() && &of_keys == &keys.back()) continue;
+        trial.looks_like("rows_of_C", "scores", [&] {
+          return by(
+              seen,
+              [&](int b, int h, int i, int j, int d) {
+                return of_queries(b, i, h, d) * of_keys(b, j, h, d);
+              },
+              scale);
+        });
+      }
+    }
     trial.looks_like("thirds_in_heads", "scores", [&] {
       // The number d of part 0 (query) or 1 (key) of a head, as if each head had 3 D in a row.
       const auto part = [&](int which, int b, int t, int h, int d) {
@@ -254,11 +264,22 @@ TEST(Lesson03, Exercise3) {
         return weight(b, h, i, j) * query(b, j, h, d);
       });
     });
-    trial.looks_like("transposed", "out", [&] {
-      return by([&](int b, int i, int h, int d, int j) {
-        return weight(b, h, j, i) * value(b, j, h, d);
+    // Over all of the column, or up to the diagonal, as the row is.
+    for (const bool to_diagonal : {false, true}) {
+      trial.looks_like("transposed", "out", [&] {
+        return by([&](int b, int i, int h, int d, int j) {
+          const bool counts = !shape.causal || !to_diagonal || j <= i;
+          return counts ? weight(b, h, j, i) * value(b, j, h, d) : 0;
+        });
       });
-    });
+    }
+    for (const Heads& values : mistakes03::in_rows_of_C(qkv, shape, 2)) {
+      trial.looks_like("rows_of_C", "out", [&] {
+        return by([&](int b, int i, int h, int d, int j) {
+          return weight(b, h, i, j) * values(b, j, h, d);
+        });
+      });
+    }
     trial.looks_like("head_zero", "out", [&] {
       return by([&](int b, int i, int h, int d, int j) {
         return weight(b, 0, i, j) * value(b, j, h, d);

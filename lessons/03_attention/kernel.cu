@@ -6,6 +6,8 @@
 
 #include <math_constants.h>
 
+#include <cstdint>
+
 #include "kernels/cuda_check.h"
 #include "kernels/launch_size.h"
 #include "lessons/03_attention/kernel.h"

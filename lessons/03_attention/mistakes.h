@@ -29,7 +29,15 @@ class Heads {
       : values_(values), shape_(shape), width_(width), first_(first) {}
 
   double operator()(int b, int t, int h, int d) const {
-    return at((b * shape_.T + t) * width_ + first_ + h * shape_.head_size() + d);
+    const int sequence = shape_.T * (sequence_width_ == 0 ? width_ : sequence_width_);
+    return at(b * sequence + t * width_ + first_ + h * shape_.head_size() + d);
+  }
+
+  // The same where a sequence begins behind rows of another width.
+  Heads with_sequences_of(int width) const {
+    Heads result = *this;
+    result.sequence_width_ = width;
+    return result;
   }
 
  private:
@@ -40,7 +48,16 @@ class Heads {
   const std::vector<float>& values_;
   const AttentionShape& shape_;
   int width_, first_;
+  int sequence_width_ = 0;  // 0: the same
 };
+
+// A third of qkv as it is read where a row is taken to have C numbers: also from the place where
+// the sequence begins, or only from row to row within it.
+inline std::vector<Heads> in_rows_of_C(const std::vector<float>& qkv, const AttentionShape& shape,
+                                       int third) {
+  const Heads all(qkv, shape, shape.C, third * shape.C);
+  return {all, all.with_sequences_of(3 * shape.C)};
+}
 
 class Squares {
  public:

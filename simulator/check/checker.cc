@@ -408,6 +408,7 @@ void Checker::block_begins(Block& block) {
   state_->clocks.begin(state_->block, block.thread_count());
   state_->meetings.clear();
   state_->copies.clear();
+  state_->returned = 0;
   variables_->forget_uses();
   dynamic_->forget_uses();
   variables_->set_written(variables_->begin(), shared_memory().variables_bytes, false);
@@ -443,6 +444,7 @@ void Checker::thread_ends(Block& block) {
 void Checker::barrier_completes(Block& block) {
   block_ends(block);
   state_->clocks.barrier();
+  state_->returned = block.thread_count() - block.live_count();
 }
 
 void Checker::grid_barrier_completes(Grid&) {

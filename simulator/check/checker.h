@@ -123,7 +123,7 @@ class Checker : public Observer {
     bool wholly = false;
     std::uint64_t times = 0;
     std::string variable;                // named at once, while shared memory is still this block's
-    unsigned threads = 0, returned = 0;  // of the block, by then
+    unsigned threads = 0, returned = 0;  // of the block; before a barrier that others passed
   };
   // A plain write whose value is looked at as soon as it has happened.
   struct PendingWrite {
@@ -166,6 +166,7 @@ class Checker : public Observer {
     Region::Copy variables;
     Region::Copy dynamic;
     std::uint32_t block = 0;
+    unsigned returned = 0;  // threads that had done so when the others passed a barrier
   };
 
   void use_shared_memory_of_this_thread();
@@ -180,7 +181,7 @@ class Checker : public Observer {
   void never_written(Region& region, const Access& access, const AccessRecord& mine, bool wholly);
   void misaligned(Block& block, const Access& access);
   void describe_unusable(Report& report, const std::string& who, std::uintptr_t address,
-                         std::size_t bytes, bool write) const;
+                         std::size_t bytes, bool write, unsigned element_bytes = 1) const;
   void declared_use(const char* by, const MemoryUse& use, std::uintptr_t address, bool write);
   void note_host_use(const char* by, const MemoryUse& use, std::uintptr_t address,
                      std::size_t bytes, bool write);

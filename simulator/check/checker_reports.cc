@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulator/check/checker.h"
+#include "simulator/check/index_advice.h"
 #include "simulator/check/report_text.h"
 #include "simulator/check/source_text.h"
 #include "simulator/runtime/fault.h"
@@ -147,9 +148,7 @@ void Checker::not_usable(Block& block, Region& region, const Access& access) {
   report.parties.push_back(who);
   report.kind = "out-of-bounds";
   const char* const verb = access.write ? "writes" : "reads";
-  report.cause =
-      "The index is too large for this thread: compare it with the size of the array before it is "
-      "used, and see whether the grid has more threads than there are elements.";
+  report.cause = advice_on_index();
   if (region.kind() == Region::Kind::dynamic_shared) {
     const std::size_t offset = access.address - region.begin();
     report.sentence = std::string("the kernel ") + verb + " dynamic shared memory beyond the " +
@@ -173,16 +172,16 @@ void Checker::not_usable(Block& block, Region& region, const Access& access) {
         "it by "
         "cudaMemcpyToSymbol (its address is then what cudaGetSymbolAddress gives).";
   } else {
-    describe_unusable(report, "the kernel", access.address, access.bytes, access.write);
+    describe_unusable(report, "the kernel", access.address, access.bytes, access.write,
+                      access.bytes);
   }
   publish(report);
 }
 
 // What is wrong with using device memory that is nobody's, or no longer.
 void Checker::describe_unusable(Report& report, const std::string& who, std::uintptr_t address,
-                                std::size_t bytes, bool write) const {
+                                std::size_t bytes, bool write, unsigned element_bytes) const {
   const std::string does = who + (write ? " writes " : " reads ");
-  const unsigned element_bytes = bytes <= 16 ? static_cast<unsigned>(bytes) : 1;
   const auto allocation = find_allocation(reinterpret_cast<const void*>(address));
   if (allocation && allocation->freed) {
     report.kind = "use-after-free";
@@ -200,6 +199,9 @@ void Checker::describe_unusable(Report& report, const std::string& who, std::uin
     report.variable = describe(*allocation) + ", " +
                       element(address, allocation->address, element_bytes) + ", " +
                       count(past - allocation->bytes, "byte") + " past the end";
+    const std::uintptr_t end = allocation->address + allocation->bytes;
+    report.cause = advice_on_index(allocation->name, allocation->bytes,
+                                   std::max(address, end) - allocation->address);
     return;
   }
   report.sentence = does + "device memory that nobody allocated";
@@ -228,7 +230,7 @@ void Checker::never_written(Region& region, const Access& access, const AccessRe
     found.variable = variable_at(access.address, access.bytes);
     if (const Block* const block = current_block()) {
       found.threads = block->thread_count();
-      found.returned = found.threads - block->live_count();
+      found.returned = state_->returned;
     }
   }
   region.set_written(access.address, access.bytes, true);  // once a place
@@ -258,13 +260,15 @@ void Checker::report_unwritten() {
             ? "Shared memory holds garbage when a block begins, and " +
                   std::to_string(found.returned) + " of the block's " +
                   count(found.threads, "thread") +
-                  " had returned by then: what they should have written is missing. A thread "
+                  " had returned before a barrier that the others passed: what they should have "
+                  "written is missing. A thread "
                   "without work must not return before a barrier, or before a sum that all threads "
                   "of the block build: it brings a neutral value, 0 for a sum."
         : shared
             ? "Shared memory holds garbage when a block begins. A part of the array was not filled "
-              "(the places of the last tile for which there is no number? those at its edges?), or "
-              "is read before the threads that fill it have done so."
+              "(the places of the last tile for which there is no number? those at its edges?), is "
+              "read elsewhere than where it was written (are its indices exchanged?), or is read "
+              "before the threads that fill it have done so."
             : "cudaMalloc gives memory with garbage in it. A copy to the device is missing or too "
               "short, or the kernel that should have written it did not reach this element.";
     publish(report);
@@ -350,8 +354,7 @@ void Checker::outside_all_regions(Block& block, const Access& access) {
   if (access.address < 65536) {
     report.kind = "null-pointer";
     report.sentence = std::string("the kernel ") + verb + " through a null pointer";
-    report.cause =
-        "The pointer was never set, or cudaMalloc failed and its error was not looked at.";
+    report.cause = fault::kCauseOfNull;
   } else if (device_->in_tables(access.address)) {
     // They lie next to all device memory, where an index that is far off leads.
     report.kind = "out-of-bounds";

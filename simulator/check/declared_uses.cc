@@ -18,8 +18,11 @@ namespace {
 Party caller(const std::string& did) {
   Party party = party_now(did);
   const Operation* const operation = running_operation();
-  if (operation != nullptr && operation->where.__file != nullptr) {
+  if (operation == nullptr) return party;
+  if (operation->where.__file != nullptr) {
     party.lines.push_back({operation->where.__file, operation->where.__line, ""});
+  } else {
+    party.lines = nearest_cuda_line(operation->calls);
   }
   return party;
 }
@@ -86,8 +89,7 @@ void Checker::declared_use(const char* by, const MemoryUse& use, std::uintptr_t 
     report.kind = "null-pointer";
     report.sentence = std::string(by) + (write ? " writes" : " reads") + " through a null pointer";
     report.parties.push_back(caller(call_of(by, use)));
-    report.cause =
-        "The pointer was never set, or cudaMalloc failed and its error was not looked at.";
+    report.cause = fault::kCauseOfNull;
     publish(report);
     return;
   }

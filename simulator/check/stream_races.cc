@@ -103,7 +103,11 @@ void Checker::report_stream_race(const StreamUse& earlier, const StreamUse& late
                   (use->parameter == nullptr ? "" : std::string(" as its ") + use->parameter));
     if (use->code != 0) party.lines = source_lines(code_of(use->code));
     const __simulator::__Where& where = by.operation.where;
-    if (where.__file != nullptr) party.lines.push_back({where.__file, where.__line, ""});
+    if (where.__file != nullptr) {
+      party.lines.push_back({where.__file, where.__line, ""});
+    } else {
+      party.lines = nearest_cuda_line(by.operation.calls);
+    }
     report.parties.push_back(party);
   }
   report.variable = variable_at(address, 4);

@@ -33,6 +33,12 @@ Party party(const Block& block, unsigned thread, const std::string& did,
 
 namespace fault {
 
+// What usually makes a pointer null.
+inline constexpr const char* kCauseOfNull =
+    "An argument that may be null (the comment of the function in its header tells) must be "
+    "compared with nullptr before it is used. Else the pointer was never set, or cudaMalloc failed "
+    "and its error was not looked at.";
+
 [[noreturn]] void deadlock(Block& block);
 // `first`: a thread that waits already, for another barrier than the one that the calling thread
 // has come to.

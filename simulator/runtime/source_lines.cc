@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -177,6 +178,28 @@ std::vector<std::string> functions_at(std::uintptr_t code) {
   };
   backtrace_pcinfo(state(), code, add, &ignore_error, &functions);
   return functions;
+}
+
+std::vector<std::uintptr_t> calls_in_progress() {
+  constexpr std::size_t kMost = 24;
+  std::vector<std::uintptr_t> calls;
+  const auto add = [](_Unwind_Context* context, void* result) {
+    auto& all = *static_cast<std::vector<std::uintptr_t>*>(result);
+    // The return address is that of the next instruction.
+    all.push_back(_Unwind_GetIP(context) - 1);
+    return all.size() < kMost ? _URC_NO_REASON : _URC_END_OF_STACK;
+  };
+  _Unwind_Backtrace(add, &calls);
+  return calls;
+}
+
+std::vector<SourceLine> nearest_cuda_line(const std::vector<std::uintptr_t>& calls) {
+  for (const std::uintptr_t call : calls) {
+    for (const SourceLine& line : source_lines(call)) {
+      if (line.file.ends_with(".cu") || line.file.ends_with(".cuh")) return {line};
+    }
+  }
+  return {};
 }
 
 std::vector<SourceLine> source_lines(std::uintptr_t code) {

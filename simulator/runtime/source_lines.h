@@ -19,6 +19,13 @@ namespace simulator {
 // of the simulator's own headers are left out where others remain. Empty without debug information.
 std::vector<SourceLine> source_lines(std::uintptr_t code);
 
+// Where the running function's callers stand, innermost first: addresses of their calls. A few are
+// enough to find the program among the libraries.
+std::vector<std::uintptr_t> calls_in_progress();
+// The innermost of the lines there that is in a CUDA source (.cu, .cuh), which is what a person has
+// written where a library of plain C++ has called the simulator; empty where there is none.
+std::vector<SourceLine> nearest_cuda_line(const std::vector<std::uintptr_t>& calls);
+
 // The functions whose code that is, inlined ones first, by their symbols.
 std::vector<std::string> functions_at(std::uintptr_t code);
 

@@ -7,6 +7,8 @@
 
 #include "simulator/runtime/graph.h"
 #include "simulator/runtime/memory.h"
+#include "simulator/runtime/observer.h"
+#include "simulator/runtime/source_lines.h"
 
 namespace simulator {
 namespace {
@@ -241,6 +243,7 @@ cudaError_t enqueue(cudaStream_t handle, const Work& work, const char* function,
     operation = begin_operation(stream->timeline, arrive(*stream));
     operation.where = where;
     operation.function = function;
+    if (where.__file == nullptr && observer() != nullptr) operation.calls = calls_in_progress();
   }
   const cudaError_t error = run_operation(operation, work);
   if (host_waits != HostWaits::no) {

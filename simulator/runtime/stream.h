@@ -48,6 +48,8 @@ struct Operation {
   Clock clock;                   // its own position included
   __simulator::__Where where{};  // the call that asked for it
   const char* function = "";     // its name
+  // Where that is not known, as of a library: the calls that led to it, if somebody observes.
+  std::vector<std::uintptr_t> calls;
 };
 
 // Whether the program sees to it that `earlier` is done before `later` begins.

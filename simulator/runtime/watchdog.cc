@@ -203,7 +203,7 @@ Report report_of(int signal, const siginfo_t& info, const Block& block, std::uin
     } else if (address < 65536) {
       report.kind = "null-pointer";
       report.sentence = "the kernel uses a null pointer";
-      report.cause = "A pointer was not set, or cudaMalloc failed and its error was not looked at.";
+      report.cause = fault::kCauseOfNull;
     } else if (bottom != 0 && address < bottom && address + 8192 > bottom) {
       report.kind = "stack-overflow";
       report.sentence = "a GPU thread has used up its stack, which has " +

@@ -130,6 +130,23 @@ TEST_F(MixedSetTest, ABufferTooSmall) {
                 "calls linear_forward, in its parameter y"});
 }
 
+// The line of CUDA code that calls the operation is told.
+TEST_F(MixedSetTest, ABufferTooSmallForWhatAKernelsFileCalls) {
+  float* const a = numbers(kCount);
+  float* const sum = numbers(kCount - 1);
+  fill(a, 2, kCount, stream_);
+  twice(a, sum, kCount, stream_);
+  ASSERT_EQ(reports(), std::vector<std::string>{
+                           "out-of-bounds: residual_forward writes past the end of an allocation "
+                           "of 396 bytes; calls residual_forward, in its parameter out"});
+  const simulator::Report& report = simulator::published().front();
+  ASSERT_EQ(report.parties.front().lines.size(), 1u);
+  const simulator::SourceLine& line = report.parties.front().lines.front();
+  EXPECT_TRUE(line.file.ends_with("tests/mixed_sets/kernels.cu")) << line.file;
+  EXPECT_NE(line.function.find("twice"), std::string::npos) << line.function;
+  EXPECT_TRUE(report.variable.ends_with("byte 396, 4 bytes past the end")) << report.variable;
+}
+
 TEST_F(MixedSetTest, MemoryThatWasFreed) {
   float* const a = numbers(kCount);
   float* freed = nullptr;

@@ -32,12 +32,11 @@ bool is_left_out(const std::string& path, const std::string& exam_folder) {
   });
 }
 
-// Whether a folder that is left out is named: not as the end of a longer word.
+// Whether a folder or a page that is left out is named: not as the end of a longer word.
 bool names_left_out(const std::string& text) {
-  for (const std::string& folder : kLeftOut) {
-    if (!folder.ends_with('/')) continue;
-    for (std::size_t at = text.find(folder); at != std::string::npos;
-         at = text.find(folder, at + 1)) {
+  for (const std::string& one : kLeftOut) {
+    if (!one.ends_with('/') && !one.ends_with(".md")) continue;
+    for (std::size_t at = text.find(one); at != std::string::npos; at = text.find(one, at + 1)) {
       const char before = at == 0 ? ' ' : text[at - 1];
       if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '_') return true;
     }
@@ -51,10 +50,25 @@ bool begins_unit(const std::string& line, bool after_blank) {
   return after_blank || std::regex_match(line, kItem);
 }
 
+// Without the last heading, if nothing of the section below it is left.
+void drop_empty_section(std::string& markdown) {
+  const std::size_t end = markdown.find_last_not_of('\n');
+  if (end == std::string::npos) return;
+  const std::size_t line = markdown.rfind('\n', end) + 1;  // 0 where it is the first
+  if (markdown.compare(line, 3, "## ") == 0) markdown.erase(line);
+}
+
 std::string without_instructors_part(const std::string& markdown) {
   std::string result, unit;
+  bool has_left_out = false;  // since the last heading
   const auto finish = [&] {
-    if (!names_left_out(unit)) result += unit;
+    if (unit.starts_with("## ")) {
+      if (has_left_out) drop_empty_section(result);
+      has_left_out = false;
+    }
+    const bool goes = names_left_out(unit);
+    has_left_out = has_left_out || goes;
+    if (!goes) result += unit;
     unit.clear();
   };
   bool after_blank = true;
@@ -69,6 +83,7 @@ std::string without_instructors_part(const std::string& markdown) {
     after_blank = line.empty();
   }
   finish();
+  if (has_left_out) drop_empty_section(result);
   while (result.ends_with("\n\n")) result.pop_back();
   return result;
 }
@@ -183,6 +198,37 @@ void find_missing_packages(const Files& edition, std::vector<std::string>& fault
   faults.insert(faults.end(), found.begin(), found.end());
 }
 
+// Without what stands between backticks, where a bracket may be an index.
+std::string without_code(const std::string& markdown) {
+  std::string prose;
+  bool in_code = false;
+  for (const char letter : markdown) {
+    if (letter == '`') in_code = !in_code;
+    if (!in_code) prose += letter;
+  }
+  return prose;
+}
+
+// Links within the edition, to files and folders.
+void find_dead_links(const Files& edition, std::vector<std::string>& faults) {
+  static const std::regex kLink(R"(\]\(([^)\s#]+)(#[^)\s]*)?\))");
+  for (const auto& [path, text] : edition) {
+    if (!path.ends_with(".md")) continue;
+    const std::string prose = without_code(text);
+    for (auto at = std::sregex_iterator(prose.begin(), prose.end(), kLink);
+         at != std::sregex_iterator(); ++at) {
+      const std::string link = (*at)[1];
+      if (link.find(':') != std::string::npos) continue;  // of another place
+      std::string target = (fs::path(path).parent_path() / link).lexically_normal().string();
+      if (target.ends_with('/')) target.pop_back();
+      const auto next = edition.lower_bound(target + "/");
+      const bool is_folder = next != edition.end() && next->first.starts_with(target + "/");
+      if (is_folder || edition.count(target) > 0 || target == ".") continue;
+      faults.push_back(path + " links to " + target + ", which is not there.");
+    }
+  }
+}
+
 // Neither what stands there nor what Bazel finds below the tree is to be disturbed.
 void require_place(const fs::path& root, const fs::path& to) {
   const fs::path from_root = fs::weakly_canonical(to).lexically_relative(fs::canonical(root));
@@ -255,6 +301,7 @@ std::vector<std::string> faults_of_edition(const Files& edition, const Files& tr
     if (is_exercise(path) && has_regions(text)) faults.push_back(path + " is a solution.");
   }
   find_missing_packages(edition, faults);
+  find_dead_links(edition, faults);
   return faults;
 }
 

@@ -43,16 +43,17 @@ using Files = std::map<std::string, std::string>;  // their contents by their pa
 // The edition of a tree, given as all that belongs to it. `exam`: "03", to have exam/x03_... with
 // it; empty for none. Exercises are what their solutions yield, whatever stands in lessons/, and a
 // copy of each lies in tools/course/stubs, for `./andrea reset`. A
-// paragraph, list item or row of a table in a Markdown file that names a folder that is left out
-// is left out too. Throws std::runtime_error, with a sentence, where the tree has no solutions, no
-// such exam or no policy.
+// paragraph, list item or row of a table in a Markdown file that names a folder or a page that is
+// left out is left out too, and with the last of a section its heading. Throws std::runtime_error,
+// with a sentence, where the tree has no solutions, no such exam or no policy.
 Files edition_of(const Files& tree, const std::string& exam);
 
 // Sentences about what is wrong with an edition; empty where all is well:
 // - a file has a part of an answer: five lines of a marked region one behind the other, or the
 //   whole of a shorter one of at least three. Hints may be nearly the answer (hints.md);
 // - a file has a mark of a solution;
-// - a BUILD file names a package that is not there.
+// - a BUILD file names a package that is not there;
+// - a Markdown file links to what is not there.
 std::vector<std::string> faults_of_edition(const Files& edition, const Files& tree);
 
 // What git tracks in the folder, as it stands there now. Throws std::runtime_error where that is no

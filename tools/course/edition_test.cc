@@ -82,6 +82,10 @@ TEST(EditionTest, TextsDoNotNameWhatIsNotThere) {
   Files tree = small_tree();
   tree["list.md"] = "- a\n- `exam/x01_b`, which\n  is secret\n- b, an example/of it\n";
   EXPECT_EQ(edition_of(tree, "").at("list.md"), "- a\n- b, an example/of it\n");
+  tree["page.md"] =
+      "# Page\n\n## For some\n\nSee [it](docs/grading.md).\n\n## For all\n\nText.\n\n"
+      "## Last\n\n`solutions/` has\nnotes.\n";
+  EXPECT_EQ(edition_of(tree, "").at("page.md"), "# Page\n\n## For all\n\nText.\n");
 }
 
 TEST(EditionTest, AnExamMayBeInIt) {
@@ -120,6 +124,17 @@ TEST(EditionTest, ASolutionAndAMissingPackageAreFound) {
             (std::vector<std::string>{
                 "lessons/01_a/further.cu is a solution.",
                 "lessons/01_a/BUILD names the package //solutions/01_a, which is not there."}));
+}
+
+TEST(EditionTest, ADeadLinkIsFound) {
+  const Files tree = small_tree();
+  Files edition = edition_of(tree, "");
+  edition["docs/a.md"] =
+      "[up](../README.md#text), [folder](../lessons/01_a/), [same](a.md), [far](https://a.b/c),\n"
+      "`x[i](y)`, [here](#part), [gone](../lessons/02_b/README.md)\n";
+  EXPECT_EQ(
+      faults_of_edition(edition, tree),
+      (std::vector<std::string>{"docs/a.md links to lessons/02_b/README.md, which is not there."}));
 }
 
 TEST(EditionTest, AStudentEditionHasNone) {

@@ -71,6 +71,29 @@ touch -d '1 minute' "$HOME_OF_TEST/tree/tools/course/changed.cc"
 run "${flags[@]}" -- hint 02.5
 calls bazel
 
+case_of "a name is written into the worksheets that have none"
+for lesson in 00_a 01_b 02_c; do mkdir -p "$HOME_OF_TEST/tree/lessons/$lesson"; done
+sheet=$HOME_OF_TEST/tree/lessons
+echo 'inline constexpr char kOther[] = "";' >"$sheet/00_a/worksheet.h"
+printf '%s\n' '// kName' 'inline constexpr char kName[] = "";' 'int x;' >"$sheet/01_b/worksheet.h"
+echo 'inline constexpr char kName[] = "Eve";' >"$sheet/02_c/worksheet.h"
+run -- name 'Ada | King &' Lovelace
+status_is 0
+says "lessons/02_c/worksheet.h has a name already"
+says "in one worksheet more"
+check "should be the name" test "$(<"$sheet/01_b/worksheet.h")" == \
+  $'// kName\ninline constexpr char kName[] = "Ada | King & Lovelace";\nint x;'
+check "should stay" grep -qF '"Eve"' "$sheet/02_c/worksheet.h"
+check "should stay" grep -qF 'kOther[] = ""' "$sheet/00_a/worksheet.h"
+run -- name
+status_is 2
+run -- name '"; int y'
+status_is 2
+run -- name --help
+status_is 0
+says "A worksheet that has a name already keeps it."
+calls_not bazel
+
 # ---- Handing over ----
 
 case_of "arguments reach the program untouched, in the caller's folder"

@@ -16,7 +16,8 @@
 namespace simulator {
 
 // What reports call the allocation that begins at `pointer`, instead of the place in the program
-// that made it. Nothing happens where there is no such allocation.
+// that made it. A name that ends with the sizes, as "table [3 x 2]", tells a report on an index
+// which element that would be. Nothing happens where there is no such allocation.
 void name_memory(const void* pointer, const std::string& name);
 
 // Whether kernels run under the simulator at all. Under --config=cuda they run on a card, which

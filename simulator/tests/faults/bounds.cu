@@ -1,5 +1,8 @@
 // Indices that leave their array.
 
+#include <simulator/library_call.h>
+#include <simulator/reports.h>
+
 #include "simulator/tests/faults/fault.h"
 
 using simulator_test::Builds;
@@ -275,4 +278,32 @@ FAULT(before_dynamic_shared, {.kind = "out-of-bounds", .variable = "dynamic shar
   cudaMalloc(&d_values, 64 * sizeof(float));
   cudaMemset(d_values, 0, 64 * sizeof(float));
   slope_of_copy<<<1, 64, 64 * sizeof(float)>>>(d_values);
+}
+
+// A row's length that is that of the columns: no thread is too many.
+__global__ void copy_matrix(const float* in, float* out, int rows, int columns) {
+  const int row = threadIdx.y;
+  const int column = threadIdx.x;
+  out[row * columns + column] = in[row * rows + column];  // fault: length_of_other_rows
+}
+
+FAULT(length_of_other_rows, {.kind = "out-of-bounds",
+                             .variable = "table [4 x 2]",
+                             .says = "that is the element [4, 0], and the last one is [3, 1]"}) {
+  float* d_in;
+  float* d_out;
+  cudaMalloc(&d_in, 8 * sizeof(float));
+  cudaMalloc(&d_out, 8 * sizeof(float));
+  cudaMemset(d_in, 0, 8 * sizeof(float));
+  simulator::name_memory(d_in, "table [4 x 2]");
+  copy_matrix<<<1, dim3(1, 4)>>>(d_in, d_out, 4, 2);
+}
+
+// A library cannot be looked into, but its caller can.
+FAULT(library_past_the_end, {.kind = "out-of-bounds", .variable = "d_out"}) {
+  using simulator::MemoryUse;
+  float* d_out;
+  cudaMalloc(&d_out, 24);
+  const std::vector<MemoryUse> uses = {{MemoryUse::writes, d_out, 36, 1, 0, "out"}};
+  simulator::library_call(nullptr, "fill", uses, [] {});  // fault: library_past_the_end
 }

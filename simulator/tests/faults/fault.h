@@ -32,6 +32,7 @@ struct Expected {
   const char* variable = "";  // as its description begins, up to a comma; empty where there is none
   Level level = Level::error;
   Builds builds = Builds::check;
+  const char* says = "";  // a part of the cause, where one kind has several
 };
 
 // A variable that is known where each access is seen.

@@ -86,6 +86,7 @@ class FaultTest : public testing::Test {
     EXPECT_EQ(reported_lines(report), marked_lines(fault_));
     EXPECT_FALSE(report["sentence"].text.empty());
     EXPECT_FALSE(report["cause"].text.empty());
+    EXPECT_NE(report["cause"].text.find(expected.says), std::string::npos);
     EXPECT_TRUE(!in_kernel(report) || !report["kernel"].text.empty());
     EXPECT_EQ(ending.status, expected.level == Level::error ? kReported : 0);
   }

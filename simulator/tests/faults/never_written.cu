@@ -221,9 +221,30 @@ __global__ void sum_of_who_stayed(const float* in, float* out, int count) {
   if (threadIdx.x == 0) *out = of_warp[0] + of_warp[1];  // fault: part_of_who_returned
 }
 
-FAULT(part_of_who_returned, {.kind = "never-written", .variable = "of_warp"}) {
+FAULT(part_of_who_returned,
+      {.kind = "never-written",
+       .variable = "of_warp",
+       .says = "32 of the block's 64 threads had returned before a barrier"}) {
   float* numbers;
   cudaMalloc(&numbers, 33 * sizeof(float));
   cudaMemset(numbers, 0, 33 * sizeof(float));
   sum_of_who_stayed<<<1, 64>>>(numbers, numbers + 32, 32);
+}
+
+// Threads that have ended after the last barrier leave nothing undone.
+__global__ void turn_ragged_tile(const float* in, float* out, int rows, int columns) {
+  __shared__ float tile[8][8];
+  const int x = threadIdx.x;
+  const int y = threadIdx.y;
+  if (y < rows && x < columns) tile[y][x] = in[y * columns + x];
+  __syncthreads();
+  if (x < rows && y < columns) out[y * rows + x] = tile[y][x];  // fault: tile_not_turned
+}
+
+FAULT(tile_not_turned,
+      {.kind = "never-written", .variable = "tile", .says = "A part of the array was not filled"}) {
+  float* numbers;
+  cudaMalloc(&numbers, 48 * sizeof(float));
+  cudaMemset(numbers, 0, 48 * sizeof(float));
+  turn_ragged_tile<<<1, dim3(8, 8)>>>(numbers, numbers + 24, 4, 6);
 }

@@ -44,7 +44,7 @@ std::string others_of(const Failure& failure) {
 
 // What can be done where nothing is seen in the numbers: find the first step that differs.
 std::string by_hand(const Failure& failure) {
-  std::string text = message("harness.no_pattern") + "\n";
+  std::string text = kUnlessNoted + message("harness.no_pattern") + "\n";
   if (failure.inputs.empty()) return text + message("harness.step_by_step") + "\n";
   text += message("harness.by_hand", {{"place", first_wrong_place(failure.tensor)}}) + "\n";
   for (const auto& [name, numbers] : failure.inputs) {
@@ -168,7 +168,7 @@ class Examination {
               "\n";
       return text;
     }
-    text += others_of(failure);
+    text += others_of(failure) + kPlaceOfNote;
     // Of the numbers that are shown; and of a larger case, where it says something else.
     std::string pattern = pattern_line(tensor);
     if (widest.sizes != failure.sizes && widest.tensor.name == tensor.name &&

@@ -275,7 +275,28 @@ TEST(ExerciseTest, ANoteOfTheSimulatorIsShownWithWrongNumbers) {
   };
   EXPECT_TRUE(contains(noting(4), "remarks besides:\n\nnote: a lane asks\n  in kernel k"))
       << noting(4);
+  const std::size_t pattern = noting(4).find("The pattern in a larger case");
+  EXPECT_NE(pattern, std::string::npos) << noting(4);
+  EXPECT_LT(noting(4).find("a lane asks"), pattern) << noting(4);
+  EXPECT_TRUE(contains(noting(3), "a lane asks")) << noting(3);
+  EXPECT_LT(noting(3).find("It looks as if"), noting(3).find("a lane asks")) << noting(3);
   EXPECT_EQ(noting(2), "");
+}
+
+TEST(ExerciseTest, ANoteStandsWhereNothingIsSeenInTheNumbers) {
+  const auto told = [](bool noted) {
+    return verdict_on([=](const auto& x) {
+      if (noted) std::fprintf(stderr, "note: a lane asks\n  in kernel k\n\n");
+      std::vector<float> y = scaled(x, 2);
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] += i % 3 == 0 ? 1.0f + y[i] * y[i] : 0;
+      return y;
+    });
+  };
+  EXPECT_TRUE(contains(told(false), "\nThe pattern: none that is known")) << told(false);
+  EXPECT_FALSE(contains(told(true), "none that is known")) << told(true);
+  const std::size_t by_hand = told(true).find("\nWork y[i=0] out by hand");
+  EXPECT_NE(by_hand, std::string::npos) << told(true);
+  EXPECT_LT(told(true).find("a lane asks"), by_hand) << told(true);
 }
 
 // As on a card, which does not count what an exercise wants counted.

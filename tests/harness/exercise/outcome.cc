@@ -1,5 +1,6 @@
 #include "tests/harness/exercise/outcome.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -52,6 +53,19 @@ std::string ending_of(const ChildResult& result) {
   return message("harness.ended", {{"status", std::to_string(result.status)}}) + "\n";
 }
 
+// The work's verdict as it is told, with a note of the simulator, if there is one, in its place.
+std::string told_with(const std::string& note, std::string verdict) {
+  const std::size_t place = std::min(verdict.find(kPlaceOfNote), verdict.size());
+  const std::string before = wrapped(verdict.substr(0, place));
+  std::string after = place == verdict.size() ? "" : verdict.substr(place + 1);
+  if (!after.empty() && after.front() == kUnlessNoted) {
+    after.erase(0, note.empty() ? 1 : after.find('\n') + 1);
+  }
+  if (note.empty()) return before + wrapped(after);
+  const std::string noted = message("harness.noted") + "\n\n" + wrapped(note);
+  return before + "\n" + noted + (after.empty() ? "" : "\n" + wrapped(after));
+}
+
 }  // namespace
 
 Outcome outcome_of(const std::function<std::string()>& work) {
@@ -64,9 +78,9 @@ Outcome outcome_of(const std::function<std::string()>& work) {
   if (result.answered) {
     const std::size_t line = result.answer.find('\n');
     mistake = result.answer.substr(0, line);
-    text = wrapped(result.answer.substr(line + 1));
+    text = result.answer.substr(line + 1);
   }
-  const std::string verdict = text;
+  const std::string verdict = told_with("", text);
   // What comes after a fault of a kernel, wrong numbers or an error of CUDA, is its consequence.
   const std::string report = first_report(result.complained, "error: ");
   const std::string note = first_report(result.complained, "note: ");
@@ -80,8 +94,8 @@ Outcome outcome_of(const std::function<std::string()>& work) {
   } else if (!result.answered) {
     text = ending_of(result);
     if (!result.complained.empty()) text += message("harness.said") + "\n" + result.complained;
-  } else if (!note.empty() && mistake != "unsolved") {
-    text += "\n" + message("harness.noted") + "\n\n" + wrapped(note);
+  } else {
+    text = told_with(mistake == "unsolved" ? "" : note, text);
   }
   if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
   return {false, mistake, text + "\n", verdict, result.answered};

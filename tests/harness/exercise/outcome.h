@@ -23,6 +23,12 @@ struct Outcome {
 // How a verdict begins that all is well, where a remark follows.
 inline constexpr const char* kWell = "well\n";
 
+// Where in a verdict a note of the simulator has its place, which explains the numbers before it;
+// without this mark it stands at the end.
+inline constexpr char kPlaceOfNote = '\f';
+// How a line begins that says that nothing is seen in the numbers. A note takes its place.
+inline constexpr char kUnlessNoted = '\v';
+
 // `work` returns nothing where all is well, or kWell and a remark; else a line with the mistake's
 // name, which may be empty, and what is told. A report goes before it: wrong numbers after one are
 // its consequence. Lines are wrapped (wrapped.h), but for what the work printed.
