@@ -96,7 +96,7 @@ struct BlockCase {
   }
 
   static Axes parameter_axes(int rows, int width) {
-    return rows == 1 ? Axes{{"c", width}} : Axes{{"k", rows}, {"c", width}};
+    return rows == 1 ? Axes{{"c", width}} : Axes{{"row", rows}, {"c", width}};
   }
   Axes axes(const std::string& name) const {
     return {{"b", sizes.B}, {"t", sizes.T}, {"c", columns.at(name)}};

@@ -114,8 +114,8 @@ void tell_shares(const Mistake& mistake) {
   mistake("branch_twice", [](auto& read) { read.stream = 0, read.branch = 2; });
 }
 
-// The gradient through the norm written over the one that came, which is still needed; or, where the
-// sum has a place of its own, into that, and then added rightly.
+// The gradient through the norm written over the one that came, which is still needed; or, where
+// the sum has a place of its own, into that, and then added rightly.
 void tell_overwritten(Trial& trial, const std::vector<std::string>& names, const std::string& sum,
                       bool in_place, const Tensors<double>& right) {
   Tensors<double> wrong = right;
