@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "exam/x06_parallel_block/reference.h"
@@ -15,6 +14,7 @@
 #include "kernels/device_buffer.h"
 #include "kernels/layer_norm.h"
 #include "kernels/linear.h"
+#include "lessons/06_residual_block/tensors.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/exercise/exercise.h"
 #include "tests/harness/guarded_tensor.h"
@@ -96,7 +96,7 @@ struct BlockCase {
   }
 
   static Axes parameter_axes(int rows, int width) {
-    return rows == 1 ? Axes{{"c", width}} : Axes{{"k", rows}, {"c", width}};
+    return rows == 1 ? Axes{{"c", width}} : Axes{{"row", rows}, {"c", width}};
   }
   Axes axes(const std::string& name) const {
     return {{"b", sizes.B}, {"t", sizes.T}, {"c", columns.at(name)}};
@@ -123,37 +123,6 @@ struct BlockCase {
   Matrix<float> x;
   const float* x_device;
 };
-
-// Expects these tensors of what `make` computes with doubles and with floats.
-template <typename Make>
-void expect_all(Trial& trial, const Names& names, const Make& make) {
-  const Named<double> exact = make(double{});
-  const Named<float> rounded = make(float{});
-  for (const std::string& name : names) {
-    trial.expect(
-        name,
-        [&]<typename Scalar>(Scalar) -> Matrix<Scalar> {
-          if constexpr (std::is_same_v<Scalar, double>) {
-            return exact.at(name);
-          } else {
-            return rounded.at(name);
-          }
-        },
-        16 * std::max(1.0, exact.at(name).cwiseAbs().maxCoeff()));
-  }
-}
-
-// What a mistake makes of these tensors.
-template <typename Make>
-void looks_like(Trial& trial, const std::string& mistake, const Names& names, const Make& make) {
-  Named<double> wrong;
-  for (const std::string& name : names) {
-    trial.looks_like(mistake, name, [&] {
-      if (wrong.empty()) wrong = make();
-      return wrong.at(name);
-    });
-  }
-}
 
 std::vector<float> floats(const Matrix<float>& matrix) {
   return {matrix.data(), matrix.data() + matrix.size()};
@@ -184,7 +153,7 @@ TEST(Exam06, Exercise1) {
     const auto right = [&]<typename Scalar>(Scalar) {
       return reference::parallel_block<Scalar>(it.weights<Scalar>(), it.x.cast<Scalar>(), it.shape);
     };
-    expect_all(trial, kStates, right);
+    expect_all(trial, kStates, right(double{}), right(float{}));
     for (const char* const name : {"norm_saved", "attention_saved"}) {
       const std::vector<float>& numbers = trial.contents(name);
       trial.require(!std::all_of(numbers.begin(), numbers.end(), is_never_written), "not_saved",
@@ -330,7 +299,7 @@ TEST(Exam06, Exercise2) {
                                                         as_matrix<Scalar>(dy, it.N, C),
                                                         it.x.cast<Scalar>(), states, it.shape);
     };
-    expect_all(trial, names, right);
+    expect_all(trial, names, right(double{}), right(float{}));
 
     const Named<double> p = it.weights<double>(), exact = right(double{});
     const Matrix<double> x = it.x.cast<double>(), Dy = as_matrix<double>(dy, it.N, C);

@@ -193,6 +193,10 @@ TEST(Lesson04, Exercise4) {
             DY.cwiseProduct(rows_times(X.colwise() - of.mean.transpose(), of.rstd.cwiseInverse())));
     gain_by("no_dy", x_hat);
     gain_by("first_statistics", DY.cwiseProduct(Matrix((X.array() - of.mean[0]) * of.rstd[0])));
+    // Where there are enough rows; elsewhere the simulator reports it.
+    gain_by("statistics_of_column", mistakes04::matrix_of(N, C, [&, N = N](int n, int c) {
+              return c < N ? DY(n, c) * (X(n, c) - of.mean[c]) * of.rstd[c] : 0;
+            }));
     looks_like("bias_with_x_hat", right_gain, right_gain);
     looks_like("exchanged", right_bias, right_gain);
     const auto rows = static_cast<double>(N);

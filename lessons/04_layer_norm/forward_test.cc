@@ -8,6 +8,7 @@
 #include "lessons/04_layer_norm/layer_norm_case.h"
 #include "lessons/04_layer_norm/mistakes.h"
 #include "lessons/04_layer_norm/reference.h"
+#include "lessons/04_layer_norm/statistics_case.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/exercise/exercise.h"
 
@@ -30,85 +31,63 @@ TEST(Lesson04, Exercise1) {
   EXPECT_TRUE(exercise("04.1", {"N", "C"}, sizes, [](Trial& trial) {
     const auto [N, C] = trial.sizes<2>();
     trial.need(C > 1 || N == kRowsOfOne);
-    const auto x = various_rows(trial.random(), N, C), x_far = far_rows(trial.random(), N, C);
-    const float* x_device = trial.input("x", {{"n", N}, {"c", C}}, x);
-    const float* far_device = trial.input("x far from 0", {{"n", N}, {"c", C}}, x_far);
-    float* mean = trial.output("mean", {{"n", N}});
-    float* rstd = trial.output("rstd", {{"n", N}});
-    float* far_mean = trial.output("mean far from 0", {{"n", N}});
-    float* far_rstd = trial.output("rstd far from 0", {{"n", N}});
-    trial.run([&, N = N, C = C](const Launch& launch) {
-      lesson04::statistics(x_device, mean, rstd, N, C, launch);
-      lesson04::statistics(far_device, far_mean, far_rstd, N, C, launch);
-    });
-    require_no_cancellation(trial, x, rstd, x_far, far_mean, far_rstd, N, C);
-    const auto expected = [&, N = N, C = C]<typename Scalar>(Scalar) {
-      return reference::row_statistics(as_matrix<Scalar>(x, N, C));
-    };
-    trial.expect(
-        "mean", [&]<typename Scalar>(Scalar scalar) { return expected(scalar).mean; },
-        5 + C / 16.0);
-    trial.expect("rstd", [&]<typename Scalar>(Scalar scalar) { return expected(scalar).rstd; });
+    StatisticsCase of(trial, N, C);
+    of.run(lesson04::statistics, 1);
 
-    const Matrix X = as_matrix<double>(x, N, C);
-    const auto both = [&](const std::string& name, const auto& formula) {
-      const auto wrong = [&] { return mistakes04::statistics_by(X, formula); };
-      trial.looks_like(name, "mean", [&] { return wrong().mean; });
-      trial.looks_like(name, "rstd", [&] { return wrong().rstd; });
-    };
-    // A wrong end, with the right mean and variance.
-    const auto end = [&](const std::string& name, const auto& rstd_of) {
-      both(name, [&](const Vector& row) { return OfRow{row.mean(), rstd_of(variance_of(row))}; });
-    };
-    end("no_epsilon", [](double variance) { return 1 / std::sqrt(variance); });
-    end("epsilon_outside", [](double variance) { return 1 / (std::sqrt(variance) + kEpsilon); });
+    of.looks_like_end("no_epsilon", [](double variance) { return 1 / std::sqrt(variance); });
+    of.looks_like_end("epsilon_outside",
+                      [](double variance) { return 1 / (std::sqrt(variance) + kEpsilon); });
     for (const double other : {1e-3, 1e-6, 1e-8, 1e-10, 1e-12}) {
-      end("other_epsilon", [&](double variance) { return 1 / std::sqrt(variance + other); });
+      of.looks_like_end("other_epsilon",
+                        [&](double variance) { return 1 / std::sqrt(variance + other); });
     }
-    end("standard_deviation", [](double variance) { return std::sqrt(variance + kEpsilon); });
-    end("variance", [](double variance) { return variance; });
-    end("variance", [](double variance) { return variance + kEpsilon; });
-    end("no_root", [](double variance) { return 1 / (variance + kEpsilon); });
-    end("over_c_minus_1",
-        [C = C](double variance) { return 1 / std::sqrt(variance * C / (C - 1.0) + kEpsilon); });
-    end("variance_not_divided",
-        [C = C](double variance) { return 1 / std::sqrt(variance * C + kEpsilon); });
-    both("mean_not_divided", [](const Vector& row) {
+    of.looks_like_end("standard_deviation",
+                      [](double variance) { return std::sqrt(variance + kEpsilon); });
+    of.looks_like_end("variance", [](double variance) { return variance; });
+    of.looks_like_end("variance", [](double variance) { return variance + kEpsilon; });
+    of.looks_like_end("no_root", [](double variance) { return 1 / (variance + kEpsilon); });
+    of.looks_like_end("over_c_minus_1", [C = C](double variance) {
+      return 1 / std::sqrt(variance * C / (C - 1.0) + kEpsilon);
+    });
+    of.looks_like_end("variance_not_divided",
+                      [C = C](double variance) { return 1 / std::sqrt(variance * C + kEpsilon); });
+    of.looks_like_by("mean_not_divided", [](const Vector& row) {
       const double sum = row.sum();
       return of_row(sum, (row.array() - sum).square().mean());
     });
-    both("sums_not_divided", [](const Vector& row) {
+    of.looks_like_by("sums_not_divided", [](const Vector& row) {
       const double sum = row.sum();
       return of_row(sum, (row.array() - sum).square().sum());
     });
-    both("about_zero",
-         [](const Vector& row) { return of_row(row.mean(), row.array().square().mean()); });
-    both("absolute", [](const Vector& row) {
+    of.looks_like_by("about_zero", [](const Vector& row) {
+      return of_row(row.mean(), row.array().square().mean());
+    });
+    of.looks_like_by("absolute", [](const Vector& row) {
       return of_row(row.mean(), (row.array() - row.mean()).abs().mean());
     });
-    both("exchanged", [](const Vector& row) {
+    of.looks_like_by("exchanged", [](const Vector& row) {
       const OfRow right = of_row(row.mean(), variance_of(row));
       return OfRow{right.rstd, right.mean};
     });
-    both("first_row",
-         [&](const Vector&) { return of_row(X.row(0).mean(), variance_of(X.row(0))); });
-    const Matrix columns = mistakes04::by_columns(X);
-    trial.looks_like("by_columns", "mean", [&] { return reference::row_statistics(columns).mean; });
-    trial.looks_like("by_columns", "rstd", [&] { return reference::row_statistics(columns).rstd; });
-    both("lanes_left", mistakes04::of_lanes_left);
+    of.looks_like_by("first_row", [&](const Vector&) {
+      return of_row(of.x.row(0).mean(), variance_of(of.x.row(0)));
+    });
+    const Matrix columns = mistakes04::by_columns(of.x);
+    of.looks_like("by_columns", [&] { return reference::row_statistics(columns); });
+    of.looks_like_by("lanes_left", mistakes04::of_lanes_left);
     for (const int stride : kStrides) {
       const auto part = [&](const std::string& name, const auto& counts) {
-        for (const auto& formula : mistakes04::ways_of(counts)) both(name, formula);
+        for (const auto& formula : mistakes04::ways_of(counts)) of.looks_like_by(name, formula);
       };
       const auto apart = [&](const std::string& name, int size) {
         for (const auto& [means, variances] : mistakes04::kWaysApart) {
           const auto written = [&, means = means, variances = variances] {
             return mistakes04::apart(
-                       X, stride / size, [&](int c) { return c % stride / size; }, means, variances)
+                       of.x, stride / size, [&](int c) { return c % stride / size; }, means,
+                       variances)
                 .written();
           };
-          trial.looks_like(name, "mean", [&] { return written().mean; });
-          trial.looks_like(name, "rstd", [&] { return written().rstd; });
+          of.looks_like(name, written);
         }
       };
       apart("one_thread", 1);

@@ -10,6 +10,7 @@
 #include "lessons/04_layer_norm/layer_norm_case.h"
 #include "lessons/04_layer_norm/mistakes.h"
 #include "lessons/04_layer_norm/reference.h"
+#include "lessons/04_layer_norm/statistics_case.h"
 #include "tests/harness/as_reference.h"
 #include "tests/harness/exercise/exercise.h"
 
@@ -196,54 +197,30 @@ TEST(Lesson04, Exercise6) {
   EXPECT_TRUE(exercise("04.6", {"N", "C"}, sizes, [](Trial& trial) {
     const auto [N, C] = trial.sizes<2>();
     trial.need(C > 1);
-    const auto x = various_rows(trial.random(), N, C), x_far = far_rows(trial.random(), N, C);
-    const float* x_device = trial.input("x", {{"n", N}, {"c", C}}, x);
-    const float* far_device = trial.input("x far from 0", {{"n", N}, {"c", C}}, x_far);
-    float* mean = trial.output("mean", {{"n", N}});
-    float* rstd = trial.output("rstd", {{"n", N}});
-    float* far_mean = trial.output("mean far from 0", {{"n", N}});
-    float* far_rstd = trial.output("rstd far from 0", {{"n", N}});
-    trial.run([&, N = N, C = C](const Launch& launch) {
-      lesson04::statistics_in_one_pass(x_device, mean, rstd, N, C, launch);
-      lesson04::statistics_in_one_pass(far_device, far_mean, far_rstd, N, C, launch);
-    });
-    require_no_cancellation(trial, x, rstd, x_far, far_mean, far_rstd, N, C);
-    const auto expected = [&, N = N, C = C]<typename Scalar>(Scalar) {
-      return reference::row_statistics(as_matrix<Scalar>(x, N, C));
-    };
-    trial.expect(
-        "mean", [&]<typename Scalar>(Scalar scalar) { return expected(scalar).mean; },
-        5 + C / 16.0);
-    trial.expect(
-        "rstd", [&]<typename Scalar>(Scalar scalar) { return expected(scalar).rstd; }, 1000);
+    StatisticsCase of(trial, N, C);
+    of.run(lesson04::statistics_in_one_pass, 1000);
 
-    const Matrix X = as_matrix<double>(x, N, C);
-    const auto both = [&](const std::string& name, const auto& formula) {
-      const auto wrong = [&] { return mistakes04::statistics_by(X, formula); };
-      trial.looks_like(name, "mean", [&] { return wrong().mean; });
-      trial.looks_like(name, "rstd", [&] { return wrong().rstd; });
-    };
-    const auto end = [&](const std::string& name, const auto& rstd_of) {
-      both(name, [&](const Vector& row) { return OfRow{row.mean(), rstd_of(variance_of(row))}; });
-    };
-    end("no_epsilon", [](double variance) { return 1 / std::sqrt(variance); });
-    end("epsilon_outside", [](double variance) { return 1 / (std::sqrt(variance) + kEpsilon); });
-    end("standard_deviation", [](double variance) { return std::sqrt(variance + kEpsilon); });
-    end("over_c_minus_1",
-        [C = C](double variance) { return 1 / std::sqrt(variance * C / (C - 1.0) + kEpsilon); });
-    end("squares_not_divided",
-        [C = C](double variance) { return 1 / std::sqrt(variance * C + kEpsilon); });
+    of.looks_like_end("no_epsilon", [](double variance) { return 1 / std::sqrt(variance); });
+    of.looks_like_end("epsilon_outside",
+                      [](double variance) { return 1 / (std::sqrt(variance) + kEpsilon); });
+    of.looks_like_end("standard_deviation",
+                      [](double variance) { return std::sqrt(variance + kEpsilon); });
+    of.looks_like_end("over_c_minus_1", [C = C](double variance) {
+      return 1 / std::sqrt(variance * C / (C - 1.0) + kEpsilon);
+    });
+    of.looks_like_end("squares_not_divided",
+                      [C = C](double variance) { return 1 / std::sqrt(variance * C + kEpsilon); });
     // Two lanes without a number meet where at most half of the 32 have one.
-    both("empty_lots", [C = C](const Vector& row) {
+    of.looks_like_by("empty_lots", [C = C](const Vector& row) {
       const double none = std::numeric_limits<double>::quiet_NaN();
       return C < 16 ? OfRow{none, none} : of_row(row.mean(), variance_of(row));
     });
-    both("lanes_apart", mistakes04::lanes_apart);
-    both("one_lane", mistakes04::of_lane_0);
-    both("old_mean_twice", mistakes04::old_mean_twice);
+    of.looks_like_by("lanes_apart", mistakes04::lanes_apart);
+    of.looks_like_by("one_lane", mistakes04::of_lane_0);
+    of.looks_like_by("old_mean_twice", mistakes04::old_mean_twice);
     if (C <= 30) return;
     const simulator::Counters counters = trial.counted([&, N = N, C = C](const Launch& launch) {
-      lesson04::statistics_in_one_pass(x_device, mean, rstd, N, C, launch);
+      lesson04::statistics_in_one_pass(of.x_device, of.mean, of.rstd, N, C, launch);
     });
     if (!counters.counted()) return;
     const std::uint64_t loads = counters.total().of(AccessKind::global_load).lanes;

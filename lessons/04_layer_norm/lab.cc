@@ -113,6 +113,14 @@ class Drawing {
   std::string svg_;
 };
 
+// The C library's word for NaN has a sign, which says nothing here.
+std::string text_of(double size) {
+  if (std::isnan(size)) return "NaN";
+  char text[20];
+  std::snprintf(text, sizeof text, "%.3g", size);
+  return text;
+}
+
 int run(const std::string& file) {
   std::printf("%8s %8s   %12s %12s   %12s %12s\n", "", "", "without", "", "with", "");
   std::printf("%8s %8s   %12s %12s   %12s %12s\n", "factor", "layers", "numbers", "gradient",
@@ -121,8 +129,9 @@ int run(const std::string& file) {
   for (const double factor : kFactors) {
     for (const int layers : {12, 50, kLayers}) {
       const Sizes without = measured(factor, layers, false), with = measured(factor, layers, true);
-      std::printf("%8.2f %8d   %12.3g %12.3g   %12.3g %12.3g\n", factor, layers,
-                  without.forward.back(), without.gradient, with.forward.back(), with.gradient);
+      std::printf("%8.2f %8d   %12s %12s   %12s %12s\n", factor, layers,
+                  text_of(without.forward.back()).c_str(), text_of(without.gradient).c_str(),
+                  text_of(with.forward.back()).c_str(), text_of(with.gradient).c_str());
       if (layers != kLayers) continue;
       char name[40];
       std::snprintf(name, sizeof name, "%g times", factor);

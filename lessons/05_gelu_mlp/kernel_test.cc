@@ -309,6 +309,16 @@ TEST(Lesson05, Exercise6) {
       return written_by_columns(
           taken_by_columns(it.Dy, N, out) * taken_by_columns(it.W, in, out).transpose(), N, in);
     });
+    // What other operations make where the shapes fit. Elsewhere cuBLAS refuses them, or reads past
+    // the end of a tensor.
+    trial.looks_like("operations_exchanged", "dx", [&]() -> Matrix<double> {
+      if (N != in || in != out) return Matrix<double>::Zero(N, in);
+      return it.Dy.transpose() * it.W;
+    });
+    trial.looks_like("dy_turned", "dx", [&]() -> Matrix<double> {
+      if (N != out) return Matrix<double>::Zero(N, in);
+      return it.Dy.transpose() * it.W.transpose();
+    });
     trial.looks_like("added", "dx", [&]() -> Matrix<double> {
       return it.Dy * it.W.transpose() + as_matrix<double>(trial.before("dx"), N, in);
     });
@@ -330,6 +340,14 @@ TEST(Lesson05, Exercise7) {
     trial.looks_like("x_not_turned", "dweight", [&]() -> Matrix<double> {
       if (it.N != it.in) return Matrix<double>::Zero(it.in, it.out);
       return it.X * it.Dy;
+    });
+    trial.looks_like("operations_exchanged", "dweight", [&]() -> Matrix<double> {
+      if (it.N != it.in || it.N != it.out) return Matrix<double>::Zero(it.in, it.out);
+      return it.X * it.Dy.transpose();
+    });
+    trial.looks_like("dy_turned", "dweight", [&]() -> Matrix<double> {
+      if (it.N != it.out) return Matrix<double>::Zero(it.in, it.out);
+      return it.X.transpose() * it.Dy.transpose();
     });
     trial.looks_like("column_major", "dweight", [&] {
       return written_by_columns(

@@ -105,6 +105,26 @@ class ParameterGradients {
   std::vector<std::string> own_, others_;
 };
 
+// The last sum, of other shares of its two terms.
+template <typename Mistake>
+void tell_shares(const Mistake& mistake) {
+  mistake("residual_path_lost", [](auto& read) { read.stream = 0; });
+  mistake("branch_lost", [](auto& read) { read.branch = 0; });
+  mistake("residual_path_twice", [](auto& read) { read.stream = 2, read.branch = 0; });
+  mistake("branch_twice", [](auto& read) { read.stream = 0, read.branch = 2; });
+}
+
+// The gradient through the norm written over the one that came, which is still needed; or, where
+// the sum has a place of its own, into that, and then added rightly.
+void tell_overwritten(Trial& trial, const std::vector<std::string>& names, const std::string& sum,
+                      bool in_place, const Tensors<double>& right) {
+  Tensors<double> wrong = right;
+  wrong["dbranch"] = never_written(right.at("dbranch"));
+  if (!in_place) looks_like(trial, "stream_overwritten", names, [&] { return wrong; });
+  wrong[sum] = 2 * right.at("dbranch");
+  looks_like(trial, "stream_overwritten", names, [&] { return wrong; });
+}
+
 TEST(Lesson06, Exercise5) {
   EXPECT_TRUE(exercise("06.5", kBackwardNames, backward_sizes(), [](Trial& trial) {
     const BlockCase it(trial, forward_sizes(trial));
@@ -156,10 +176,7 @@ TEST(Lesson06, Exercise5) {
         return mistakes06::mlp_gradients_by(w, activation, dout, wrong);
       });
     };
-    mistake("residual_path_lost", [](MlpReads& read) { read.stream = 0; });
-    mistake("branch_lost", [](MlpReads& read) { read.branch = 0; });
-    mistake("residual_path_twice", [](MlpReads& read) { read.stream = 2, read.branch = 0; });
-    mistake("branch_twice", [](MlpReads& read) { read.stream = 0, read.branch = 2; });
+    tell_shares(mistake);
     mistake("expanded_for_activated", [](MlpReads& read) { read.activated = read.expanded; });
     mistake("activated_for_expanded", [](MlpReads& read) { read.expanded = read.activated; });
     mistake("middle_for_norm2", [](MlpReads& read) { read.norm2 = read.middle; });
@@ -174,20 +191,7 @@ TEST(Lesson06, Exercise5) {
         "other_activation", [](MlpReads&) {}, Activation::relu);
     mistake(
         "other_activation", [](MlpReads&) {}, Activation::gelu_erf);
-    // The gradient through the norm written over dy, which is still needed.
-    looks_like(trial, "stream_overwritten", names, [&] {
-      Tensors<double> wrong = exact;
-      wrong["dmiddle"] = 2 * exact.at("dbranch");
-      wrong["dbranch"] = never_written(dout);
-      return wrong;
-    });
-    if (!in_place) {
-      looks_like(trial, "stream_overwritten", names, [&] {
-        Tensors<double> wrong = exact;
-        wrong["dbranch"] = never_written(dout);
-        return wrong;
-      });
-    }
+    tell_overwritten(trial, names, "dmiddle", in_place, exact);
     looks_like(trial, "no_activation", names, [&] {
       MlpReads read = reads;
       // A slope of 1 everywhere.
@@ -257,10 +261,7 @@ TEST(Lesson06, Exercise6) {
         return mistakes06::attention_gradients_by(w, it.shape, dout, wrong);
       });
     };
-    mistake("residual_path_lost", [](AttentionReads& read) { read.stream = 0; });
-    mistake("branch_lost", [](AttentionReads& read) { read.branch = 0; });
-    mistake("residual_path_twice", [](AttentionReads& read) { read.stream = 2, read.branch = 0; });
-    mistake("branch_twice", [](AttentionReads& read) { read.stream = 0, read.branch = 2; });
+    tell_shares(mistake);
     mistake("out_reads_another", [&](AttentionReads& read) { read.attended = states.norm1; });
     mistake("out_reads_another", [&](AttentionReads& read) { read.attended = states.middle; });
     mistake("x_for_norm1", [](AttentionReads& read) { read.norm1 = read.x; });
@@ -270,19 +271,7 @@ TEST(Lesson06, Exercise6) {
     mistake("second_saved", [&](AttentionReads& read) { read.statistics_of = states.middle; });
     mistake("second_gain", [&](AttentionReads& read) { read.gain = w.norm2_gain; });
     mistake("gain_lost", [&](AttentionReads& read) { read.gain.setOnes(); });
-    looks_like(trial, "stream_overwritten", names, [&] {
-      Tensors<double> wrong = exact;
-      wrong["dx"] = 2 * exact.at("dbranch");
-      wrong["dbranch"] = never_written(dout);
-      return wrong;
-    });
-    if (!in_place) {
-      looks_like(trial, "stream_overwritten", names, [&] {
-        Tensors<double> wrong = exact;
-        wrong["dbranch"] = never_written(dout);
-        return wrong;
-      });
-    }
+    tell_overwritten(trial, names, "dx", in_place, exact);
     tell_sum_of_itself(trial, "dx_for_dmiddle", "dx", exact);
     gradients.tell_mistakes(exact);
     looks_like_late(trial, names, exact);

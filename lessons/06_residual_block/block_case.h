@@ -65,12 +65,12 @@ struct BlockCase {
     config.mlp_width = F;
     config.biases = biases;
     shape = {B, T, C, H};
-    const Axis c{"c", C}, f{"f", F}, third{"third", 3}, k{"k", C};
+    const Axis c{"c", C}, f{"f", F}, third{"third", 3}, row{"row", C};
     tensors = {{{"norm1_gain", {c}, false},
                 {"norm1_bias", {c}, false},
-                {"qkv_weight", {k, third, c}, false},
+                {"qkv_weight", {row, third, c}, false},
                 {"qkv_bias", {third, c}, true},
-                {"out_weight", {k, c}, false},
+                {"out_weight", {row, c}, false},
                 {"out_bias", {c}, true},
                 {"norm2_gain", {c}, false},
                 {"norm2_bias", {c}, false},

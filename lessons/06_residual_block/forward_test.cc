@@ -142,6 +142,7 @@ TEST(Lesson06, Exercise4) {
           lesson06::mlp_sublayer({it.B, it.T, it.C, it.H, it.F}, it.parameters, s, y, launch);
         },
         it.scratch_bytes());
+    trial.change_looks_like("first_saved", "norm1_saved");
     const auto right = [&]<typename Scalar>(Scalar) {
       reference::BlockStates<Scalar> states;
       states.middle = before.middle.cast<Scalar>();
@@ -204,6 +205,15 @@ TEST(Lesson06, Exercise4) {
     };
     mistake("no_activation", [&] { return unactivated(exact.activated); });
     mistake("no_activation", [&] { return unactivated(never_written(exact.activated)); });
+    const auto in_place = [&](const Matrix<double>& y_is) {
+      Tensors<double> wrong = mistakes06::mlp_states(exact);
+      wrong["activated"] = never_written(exact.activated);
+      wrong["expanded"] = exact.activated;
+      wrong["y"] = y_is;
+      return wrong;
+    };
+    mistake("in_place", [&] { return in_place(exact.y); });
+    mistake("in_place", [&] { return in_place(nothing); });
     mistake("other_activation",
             [&] { return by(exact.norm2, exact.norm2, middle, Activation::relu); });
     mistake("other_activation",

@@ -40,13 +40,15 @@ struct PostNorm {
     return {{"expanded", expanded}, {"activated", activated}, {"sum", sum}, {"y", y}};
   }
 
-  // `norm_reads`: of the norm's backward pass; `into_linear`: what the MLP gets; the sum at the end
-  // is of `past` and what came back through the MLP.
-  Tensors<Scalar> gradients(const Matrix<Scalar>& dy, const Matrix<Scalar>& norm_reads,
-                            bool norm_skipped_by_mlp, const Matrix<Scalar>& expand_reads,
+  reference::LayerNormGradients<Scalar> norm_gradients(const Matrix<Scalar>& dy) const {
+    return reference::layer_norm_backward(dy, sum, w.norm2_gain);
+  }
+  // `norm`: of the norm's backward pass; `into_mlp`: what the MLP gets; the sum at the end is of
+  // shares of norm.dx, of dy, and of what came back through the MLP.
+  Tensors<Scalar> gradients(const Matrix<Scalar>& dy,
+                            const reference::LayerNormGradients<Scalar>& norm,
+                            const Matrix<Scalar>& into_mlp, const Matrix<Scalar>& expand_reads,
                             double past_norm, double past_all, double branch) const {
-    const auto norm = reference::layer_norm_backward(dy, norm_reads, w.norm2_gain);
-    const Matrix<Scalar>& into_mlp = norm_skipped_by_mlp ? dy : norm.dx;
     const auto contract = reference::linear_backward<Scalar>(into_mlp, activated, w.contract);
     const Matrix<Scalar> dexpanded =
         reference::activation_backward(Activation::gelu, contract.dx, expanded);
@@ -67,7 +69,8 @@ struct PostNorm {
             {"dx", dx}};
   }
   Tensors<Scalar> gradients(const Matrix<Scalar>& dy) const {
-    return gradients(dy, sum, false, x, 1, 0, 1);
+    const auto norm = norm_gradients(dy);
+    return gradients(dy, norm, norm.dx, x, 1, 0, 1);
   }
 
   reference::BlockWeights<Scalar> w;
@@ -115,13 +118,13 @@ TEST(Lesson06, Exercise7) {
     const PostNorm<double> exact(it.weights<double>(), it.x<double>());
     const PostNorm<float> rounded(it.weights<float>(), it.x<float>());
     const std::vector<std::string> states = {"expanded", "activated", "sum", "y"};
+    const std::vector<std::string> backward = it.existing(
+        {"dsum", "dnorm2_gain", "dnorm2_bias", "dactivated", "dcontract_weight", "dcontract_bias",
+         "dexpanded", "dexpand_weight", "dexpand_bias", "dbranch", "dx"});
     expect_all(trial, states, exact.states(), rounded.states());
     // Where forward is wrong already, what comes back of it says nothing more.
     if (trial.failure().kind == Failure::none) {
-      const std::vector<std::string> names = it.existing(
-          {"dsum", "dnorm2_gain", "dnorm2_bias", "dactivated", "dcontract_weight", "dcontract_bias",
-           "dexpanded", "dexpand_weight", "dexpand_bias", "dbranch", "dx"});
-      expect_all(trial, names, exact.gradients(it.rows<double>(dy)),
+      expect_all(trial, backward, exact.gradients(it.rows<double>(dy)),
                  rounded.gradients(it.rows<float>(dy)));
     }
 
@@ -135,8 +138,7 @@ TEST(Lesson06, Exercise7) {
       wrong.activated = reference::activation_forward(Activation::gelu, wrong.expanded);
       wrong.sum = wrong.correction();
       wrong.y = exact.x + wrong.sum;
-      Tensors<double> tensors = wrong.states();
-      return tensors;
+      return wrong.states();
     });
     mistake("residual_lost", [&] {
       PostNorm<double> wrong = exact;
@@ -157,46 +159,26 @@ TEST(Lesson06, Exercise7) {
     });
 
     const Matrix<double> dout = it.rows<double>(dy);
-    const std::vector<std::string> backward = it.existing(
-        {"dsum", "dnorm2_gain", "dnorm2_bias", "dactivated", "dcontract_weight", "dcontract_bias",
-         "dexpanded", "dexpand_weight", "dexpand_bias", "dbranch", "dx"});
+    const auto norm = exact.norm_gradients(dout);
     const auto back = [&](const std::string& name, const auto& make) {
       looks_like(trial, name, backward, make);
     };
-    back("residual_past_the_norm",
-         [&] { return exact.gradients(dout, exact.sum, false, exact.x, 0, 1, 1); });
-    back("residual_path_lost",
-         [&] { return exact.gradients(dout, exact.sum, false, exact.x, 0, 0, 1); });
-    back("branch_lost", [&] { return exact.gradients(dout, exact.sum, false, exact.x, 1, 0, 0); });
+    // Where the expansion reads something else, or the last sum is of other shares.
+    const auto with = [&](const Matrix<double>& expand_reads, double past_norm, double past_all,
+                          double branch) {
+      return exact.gradients(dout, norm, norm.dx, expand_reads, past_norm, past_all, branch);
+    };
+    back("residual_past_the_norm", [&] { return with(exact.x, 0, 1, 1); });
+    back("residual_path_lost", [&] { return with(exact.x, 0, 0, 1); });
+    back("branch_lost", [&] { return with(exact.x, 1, 0, 0); });
     back("norm_reads_y", [&] {
       // The saved mean and deviation are those of the sum.
-      Tensors<double> wrong = exact.gradients(dout);
-      const auto norm = mistakes06::norm_backward(dout, exact.y, exact.w.norm2_gain, exact.sum);
-      const PostNorm<double>& it_is = exact;
-      const auto contract =
-          reference::linear_backward<double>(norm.dx, it_is.activated, it_is.w.contract);
-      const Matrix<double> dexpanded =
-          reference::activation_backward(Activation::gelu, contract.dx, it_is.expanded);
-      const auto expand = reference::linear_backward<double>(dexpanded, it_is.x, it_is.w.expand);
-      wrong = {{"dsum", norm.dx},
-               {"dnorm2_gain", norm.dgain},
-               {"dnorm2_bias", norm.dbias},
-               {"dactivated", contract.dx},
-               {"dcontract_weight", contract.dweight},
-               {"dcontract_bias", contract.dbias},
-               {"dexpanded", dexpanded},
-               {"dexpand_weight", expand.dweight},
-               {"dexpand_bias", expand.dbias},
-               {"dbranch", expand.dx},
-               {"dx", norm.dx + expand.dx}};
-      return wrong;
+      const auto of_y = mistakes06::norm_backward(dout, exact.y, exact.w.norm2_gain, exact.sum);
+      return exact.gradients(dout, of_y, of_y.dx, exact.x, 1, 0, 1);
     });
-    back("mlp_skips_the_norm",
-         [&] { return exact.gradients(dout, exact.sum, true, exact.x, 1, 0, 1); });
-    back("expand_reads_another",
-         [&] { return exact.gradients(dout, exact.sum, false, exact.sum, 1, 0, 1); });
-    back("expand_reads_another",
-         [&] { return exact.gradients(dout, exact.sum, false, exact.y, 1, 0, 1); });
+    back("mlp_skips_the_norm", [&] { return exact.gradients(dout, norm, dout, exact.x, 1, 0, 1); });
+    back("expand_reads_another", [&] { return with(exact.sum, 1, 0, 1); });
+    back("expand_reads_another", [&] { return with(exact.y, 1, 0, 1); });
   }));
 }
 

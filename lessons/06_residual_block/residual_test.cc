@@ -55,25 +55,33 @@ class SumOfTwo {
     }
   }
 
-  // What the output held is a term, beside these shares of the two.
-  void looks_like_added(const std::string& mistake, double share_a, double share_b) {
-    const auto sum = [&](double a, double b) -> Vector<double> {
-      return a * as_vector<double>(a_) + b * as_vector<double>(b_);
-    };
-    trial_.looks_like(mistake, names_[0], [&] { return never_written(sum(1, 1)); });
-    trial_.looks_like(mistake, names_[1], [&] { return sum(share_a + 1, share_b); });
-    trial_.looks_like(mistake, names_[2], [&] { return sum(share_a, share_b + 1); });
-  }
-
-  void looks_like_product(const std::string& mistake) {
+  // The mistakes of any sum.
+  void tell_usual() {
+    looks_like("subtracted", 1, -1);
+    looks_like("subtracted", -1, 1);
+    looks_like_added(1, 1);
+    looks_like_added(1, 0);
+    looks_like_added(0, 1);
+    looks_like("mean", 0.5, 0.5);
     for (const std::string& name : names_) {
-      trial_.looks_like(mistake, name, [&]() -> Vector<double> {
+      trial_.looks_like("product", name, [&]() -> Vector<double> {
         return as_vector<double>(a_).cwiseProduct(as_vector<double>(b_));
       });
     }
   }
 
  private:
+  // What the output held is a term, beside these shares of the two.
+  void looks_like_added(double share_a, double share_b) {
+    const auto sum = [&](double a, double b) -> Vector<double> {
+      return a * as_vector<double>(a_) + b * as_vector<double>(b_);
+    };
+    const std::string mistake = "adds_to_out";
+    trial_.looks_like(mistake, names_[0], [&] { return never_written(sum(1, 1)); });
+    trial_.looks_like(mistake, names_[1], [&] { return sum(share_a + 1, share_b); });
+    trial_.looks_like(mistake, names_[2], [&] { return sum(share_a, share_b + 1); });
+  }
+
   Trial& trial_;
   std::vector<std::string> names_;
   std::vector<float> a_, b_;
@@ -87,15 +95,9 @@ TEST(Lesson06, Exercise1) {
     sum.run(residual_forward);
     sum.looks_like("stream_lost", 0, 1);
     sum.looks_like("correction_lost", 1, 0);
-    sum.looks_like("subtracted", 1, -1);
-    sum.looks_like("subtracted", -1, 1);
     sum.looks_like("stream_twice", 2, 0);
     sum.looks_like("correction_twice", 0, 2);
-    sum.looks_like_added("adds_to_out", 1, 1);
-    sum.looks_like_added("adds_to_out", 1, 0);
-    sum.looks_like_added("adds_to_out", 0, 1);
-    sum.looks_like("mean", 0.5, 0.5);
-    sum.looks_like_product("product");
+    sum.tell_usual();
   }));
 }
 
@@ -105,15 +107,9 @@ TEST(Lesson06, Exercise2) {
     sum.run(residual_backward);
     sum.looks_like("residual_path_lost", 0, 1);
     sum.looks_like("branch_lost", 1, 0);
-    sum.looks_like("subtracted", 1, -1);
-    sum.looks_like("subtracted", -1, 1);
     sum.looks_like("residual_path_twice", 2, 0);
     sum.looks_like("branch_twice", 0, 2);
-    sum.looks_like_added("adds_to_out", 1, 1);
-    sum.looks_like_added("adds_to_out", 1, 0);
-    sum.looks_like_added("adds_to_out", 0, 1);
-    sum.looks_like("mean", 0.5, 0.5);
-    sum.looks_like_product("product");
+    sum.tell_usual();
   }));
 }
 

@@ -97,26 +97,21 @@ TEST(Lesson07, Exercise6) {
       leave_padding(flat, "output_table");
       return flat;
     });
-    gradients.look_like("positions_not_cleared", [&] {
-      Vector<double> flat = right(0.0);
-      if (accumulate == Accumulate::add) return flat;
-      const auto at = it.layout.view<double>(flat.data());
-      const auto& before = trial.before("gradients.position_table");
-      for (int i = it.T * it.C; i < it.config.context * it.C; ++i) {
-        at.position_table[i] = static_cast<double>(before[static_cast<std::size_t>(i)]);
-      }
-      return flat;
-    });
-    gradients.look_like("positions_cleared", [&] {
-      Vector<double> flat = right(0.0);
-      if (accumulate == Accumulate::overwrite) return flat;
-      const auto at = it.layout.view<double>(flat.data());
-      const auto& before = trial.before("gradients.position_table");
-      for (int i = it.T * it.C; i < it.config.context * it.C; ++i) {
-        at.position_table[i] = -static_cast<double>(before[static_cast<std::size_t>(i)]);
-      }
-      return flat;
-    });
+    // The rows behind T of the position table's gradient, as so many times what they held.
+    const auto unused_positions = [&](Accumulate where, double times) {
+      return [&, where, times] {
+        Vector<double> flat = right(0.0);
+        if (accumulate != where) return flat;
+        const auto at = it.layout.view<double>(flat.data());
+        const auto& before = trial.before("gradients.position_table");
+        for (int i = it.T * it.C; i < it.config.context * it.C; ++i) {
+          at.position_table[i] = times * static_cast<double>(before[static_cast<std::size_t>(i)]);
+        }
+        return flat;
+      };
+    };
+    gradients.look_like("positions_not_cleared", unused_positions(Accumulate::overwrite, 1));
+    gradients.look_like("positions_cleared", unused_positions(Accumulate::add, -1));
     gradients.look_like("all_positions_cleared", [&] {
       Vector<double> flat = right(0.0);
       const auto at = it.layout.view<double>(flat.data());

@@ -30,37 +30,46 @@ class Pinned {
   float* numbers_ = nullptr;
 };
 
-// The streams, buffers and events of the exercise.
-class Streams {
+// The exercise with the streams, buffers and events that it needs.
+class SumsOfBatches {
  public:
-  explicit Streams(int count) {
+  SumsOfBatches(const std::vector<float>& batches, int count, const Launch& launch)
+      : batches_(batches), count_(count), launch_(launch) {
     // Not numbers, so that what has not been copied shows.
     const std::vector<float> nothing(static_cast<std::size_t>(count), NAN);
     first_ = DeviceBuffer<float>(std::span<const float>(nothing));
     second_ = DeviceBuffer<float>(std::span<const float>(nothing));
     CUDA_CHECK(cudaStreamCreateWithFlags(&compute, cudaStreamNonBlocking));
-    CUDA_CHECK(cudaStreamCreateWithFlags(&copies.stream, cudaStreamNonBlocking));
-    copies.buffers[0] = first_.data(), copies.buffers[1] = second_.data();
-    for (cudaEvent_t* events : {copies.copied, copies.used}) {
+    CUDA_CHECK(cudaStreamCreateWithFlags(&copies_.stream, cudaStreamNonBlocking));
+    launch_.stream = compute;
+    copies_.buffers[0] = first_.data(), copies_.buffers[1] = second_.data();
+    for (cudaEvent_t* events : {copies_.copied, copies_.used}) {
       for (int b = 0; b < 2; ++b) {
         CUDA_CHECK(cudaEventCreateWithFlags(&events[b], cudaEventDisableTiming));
       }
     }
   }
-  ~Streams() {
-    for (cudaEvent_t* events : {copies.copied, copies.used}) {
+  ~SumsOfBatches() {
+    for (cudaEvent_t* events : {copies_.copied, copies_.used}) {
       for (int b = 0; b < 2; ++b) (void)cudaEventDestroy(events[b]);
     }
-    (void)cudaStreamDestroy(copies.stream);
+    (void)cudaStreamDestroy(copies_.stream);
     (void)cudaStreamDestroy(compute);
   }
-  Streams(const Streams&) = delete;
-  Streams& operator=(const Streams&) = delete;
+  SumsOfBatches(const SumsOfBatches&) = delete;
+  SumsOfBatches& operator=(const SumsOfBatches&) = delete;
+
+  void run(float* sums, int count_of_batches) const {
+    sums_of_batches(batches_.data(), sums, count_of_batches, count_, copies_, launch_);
+  }
 
   cudaStream_t compute = nullptr;
-  CopyStream copies{};
 
  private:
+  Pinned batches_;
+  int count_;
+  Launch launch_;
+  CopyStream copies_{};
   DeviceBuffer<float> first_, second_;
 };
 
@@ -101,25 +110,19 @@ class Order {
 
 void sums_beside_copies(const std::vector<float>& batches, float* sums, int count_of_batches,
                         int count, const Launch& launch) {
-  const Pinned pinned(batches);
-  const Streams streams(count);
-  Launch on_stream = launch;
-  on_stream.stream = streams.compute;
-  sums_of_batches(pinned.data(), sums, count_of_batches, count, streams.copies, on_stream);
+  const SumsOfBatches work(batches, count, launch);
+  work.run(sums, count_of_batches);
   const cudaError_t ended = cudaDeviceSynchronize();
   (void)ended;  // it stays, for whoever waits next
 }
 
 RecordedOrder order_of_sums(const std::vector<float>& batches, float* sums, int count_of_batches,
                             int count, const Launch& launch) {
-  const Pinned pinned(batches);
-  const Streams streams(count);
-  Launch on_stream = launch;
-  on_stream.stream = streams.compute;
-  CUDA_CHECK(cudaStreamBeginCapture(streams.compute, cudaStreamCaptureModeGlobal));
-  sums_of_batches(pinned.data(), sums, count_of_batches, count, streams.copies, on_stream);
+  const SumsOfBatches work(batches, count, launch);
+  CUDA_CHECK(cudaStreamBeginCapture(work.compute, cudaStreamCaptureModeGlobal));
+  work.run(sums, count_of_batches);
   cudaGraph_t graph = nullptr;
-  CUDA_CHECK(cudaStreamEndCapture(streams.compute, &graph));
+  CUDA_CHECK(cudaStreamEndCapture(work.compute, &graph));
   const Order order(graph);
   RecordedOrder result{static_cast<std::int64_t>(order.copies.size()),
                        static_cast<std::int64_t>(order.kernels.size()),

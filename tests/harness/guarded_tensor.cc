@@ -63,6 +63,24 @@ void GuardedMemory::read(void* to) const {
   std::copy_n(all.data() + guard_bytes_, bytes_, static_cast<std::byte*>(to));
 }
 
+std::size_t GuardedMemory::first_change(const std::vector<std::byte>& now, std::size_t start,
+                                        std::size_t size) const {
+  const auto begin = image_.begin() + static_cast<std::ptrdiff_t>(start);
+  const auto end = begin + static_cast<std::ptrdiff_t>(size);
+  const auto other = now.begin() + static_cast<std::ptrdiff_t>(start);
+  return static_cast<std::size_t>(std::mismatch(begin, end, other).first - begin);
+}
+
+std::optional<std::size_t> GuardedMemory::changed_from() const {
+  if (!read_only_) return std::nullopt;
+  const std::vector<std::byte> now = memory_.to_host();
+  const std::size_t inside = first_change(now, guard_bytes_, bytes_);
+  const bool beside = first_change(now, 0, guard_bytes_) < guard_bytes_ ||
+                      first_change(now, guard_bytes_ + bytes_, guard_bytes_) < guard_bytes_;
+  if (beside || inside == bytes_) return std::nullopt;
+  return inside / sizeof(float) * sizeof(float);
+}
+
 std::string GuardedMemory::damage() const {
   // After a fault a card gives nothing back.
   if (const cudaError_t error = cudaDeviceSynchronize(); error != cudaSuccess) {
@@ -70,26 +88,18 @@ std::string GuardedMemory::damage() const {
            cudaGetErrorString(error);
   }
   const std::vector<std::byte> now = memory_.to_host();
-  // The first changed byte of a region, counted from the region's start, or the region's size.
-  const auto first_change = [&](std::size_t start, std::size_t size) {
-    const auto begin = image_.begin() + static_cast<std::ptrdiff_t>(start);
-    const auto end = begin + static_cast<std::ptrdiff_t>(size);
-    const auto other = now.begin() + static_cast<std::ptrdiff_t>(start);
-    return static_cast<std::size_t>(std::mismatch(begin, end, other).first - begin);
-  };
-  const std::size_t front = first_change(0, guard_bytes_);
+  const std::size_t front = first_change(now, 0, guard_bytes_);
   if (front < guard_bytes_) {
     return title_ + ": something wrote in front of it, " + std::to_string(guard_bytes_ - front) +
            " bytes before its start";
   }
-  const std::size_t behind = first_change(guard_bytes_ + bytes_, guard_bytes_);
+  const std::size_t behind = first_change(now, guard_bytes_ + bytes_, guard_bytes_);
   if (behind < guard_bytes_) {
     return title_ + ": something wrote behind its end, from byte " + std::to_string(behind) +
            " after it";
   }
-  const std::size_t inside = first_change(guard_bytes_, bytes_);
-  if (read_only_ && inside < bytes_) {
-    return title_ + ": an input was changed, from byte " + std::to_string(inside / 4 * 4);
+  if (const auto byte = changed_from(); byte.has_value()) {
+    return title_ + ": an input was changed, from byte " + std::to_string(*byte);
   }
   return "";
 }

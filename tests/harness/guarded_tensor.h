@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -52,8 +53,15 @@ class GuardedMemory {
 
   // Empty, or what is wrong with the guard zones (and, where read-only, the contents).
   std::string damage() const;
+  // Where it is read-only and its contents alone have changed: from which byte on, a float's first.
+  std::optional<std::size_t> changed_from() const;
 
  private:
+  // The first byte of a region that is not as at first, counted from the region's start, or the
+  // region's size.
+  std::size_t first_change(const std::vector<std::byte>& now, std::size_t start,
+                           std::size_t size) const;
+
   std::string title_;
   std::size_t guard_bytes_;
   std::size_t bytes_;

@@ -7,6 +7,7 @@ It makes a test <lesson>_P of each, tagged `campaign`, and a test suite <lesson>
 and taken once, the written mutants alone are tried.
 """
 
+load("//tools/bazel:lesson.bzl", "kernels_name", "solution_side", "student_side")
 load("//tools/bazel:link_line.bzl", "link_line")
 
 def campaign(lesson, parts):
@@ -18,14 +19,14 @@ def campaign(lesson, parts):
     """
     tests = []
     is_exam = lesson.startswith("x")
-    student = "//%s/%s:" % ("exam" if is_exam else "lessons", lesson)
-    solution = "//%s/%s:" % ("exam/solutions" if is_exam else "solutions", lesson)
+    student = student_side(lesson)
+    solution = solution_side(lesson)
     for part in parts:
         name = lesson + "_" + part
         link_line(
             name = name + "_link",
             testonly = True,
-            headers = ["%s%s_check" % (solution, "kernels" if part == "kernel" else part)],
+            headers = ["%s%s_check" % (solution, kernels_name(part))],
             deps = [
                 "%s%s_probes" % (student, part),
                 "%s%s_test_cases" % (student, part),

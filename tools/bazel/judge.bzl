@@ -36,20 +36,13 @@ an exercise that is not in the XML has none.
 
 load("//tools/bazel:kernel.bzl", "kernel_library")
 load("//tools/bazel:kernel_flags.bzl", "WITHIN_LIMITS")
-load("//tools/bazel:lesson.bzl", "OPERATIONS_OF", "STUB_FLAGS", "kernels_name", "solution")
+load("//tools/bazel:lesson.bzl", "OPERATIONS_OF", "STUB_FLAGS", "kernels_name", "solution", "solution_side", "student_side")
 load("//tools/bazel:look.bzl", "looked_at_object")
 
 _TOOL = "//tools/course/judge:"
 
 # Lessons with exercises that are to be solved by cuBLAS.
 _WITH_CUBLAS = ["05_gelu_mlp"]
-
-# The packages of a lesson or an exam, whose names begin with x.
-def _student_side(lesson):
-    return "//%s/%s:" % ("exam" if lesson.startswith("x") else "lessons", lesson)
-
-def _solution_side(lesson):
-    return "//%s/%s:" % ("exam/solutions" if lesson.startswith("x") else "solutions", lesson)
 
 def _generated(name, out, what, headers, options = []):
     # The program stands among the sources, since as a tool it would be compiled a second time.
@@ -76,7 +69,7 @@ def judge(lesson, parts, worksheet = True, headers = {}, without = {}, crossings
       crossings: the name of a header of tools/course/judge that says how some of its types cross, without ".h".
       tags: of the tests that each judge finds all of the solution right and nothing of the stub.
     """
-    package = _student_side(lesson)
+    package = student_side(lesson)
     extra = [_TOOL + crossings] if crossings else []
     for part in parts:
         operations = OPERATIONS_OF.get(lesson, []) if part == "kernel" else []
@@ -183,7 +176,7 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
             src = source,
             copts = STUB_FLAGS + WITHIN_LIMITS,
             tags = ["manual"],
-            deps = [_student_side(lesson) + part + "_header"],
+            deps = [student_side(lesson) + part + "_header"],
         )
     student_object(name + "_object", lesson, part, source, kernels, tags = kwargs.get("tags"))
     program_of_object(name, lesson, part, ":" + name + "_object", **kwargs)
@@ -203,10 +196,10 @@ def student_object(name, lesson, part, source, kernels, **kwargs):
         name = name,
         src = source,
         cublas = lesson in _WITH_CUBLAS,
-        names = _solution_side(lesson) + part + "_names.txt",
+        names = solution_side(lesson) + part + "_names.txt",
         object = ":" + kernels + "_check_object",
         deps = [
-            _student_side(lesson) + part + "_header",
+            student_side(lesson) + part + "_header",
             "//simulator",
         ],
         **kwargs
@@ -222,7 +215,7 @@ def program_of_object(name, lesson, part, object, **kwargs):
       object: the student's.
       **kwargs: as in student_program().
     """
-    package = _student_side(lesson)
+    package = student_side(lesson)
     native.cc_library(
         name = name + "_functions",
         srcs = [object],
@@ -236,7 +229,7 @@ def program_of_object(name, lesson, part, object, **kwargs):
             ":" + name + "_functions",
             package + part + "_others",
             package + part + "_probes",
-            _solution_side(lesson) + part + "_dispatch",
+            solution_side(lesson) + part + "_dispatch",
             _TOOL + "student_main",
         ],
         **kwargs

@@ -72,6 +72,22 @@ def kernels_name(part):
     """
     return "kernels" if part == "kernel" else part
 
+def student_side(lesson):
+    """Begins the labels of what a student gets of a lesson, or of an exam, whose names begin with x.
+
+    Args:
+      lesson: the name of the folder.
+    """
+    return "//%s/%s:" % ("exam" if lesson.startswith("x") else "lessons", lesson)
+
+def solution_side(lesson):
+    """The same of its solution.
+
+    Args:
+      lesson: the name of the folder.
+    """
+    return "//%s/%s:" % ("exam/solutions" if lesson.startswith("x") else "solutions", lesson)
+
 def _is_operation(label):
     return label.startswith("//kernels/cpu:") or label.startswith("//kernels/composed:")
 
@@ -195,8 +211,7 @@ def solution(lesson, parts, deps = [], worksheet = False):
       deps: what the kernels include.
       worksheet: as in lesson().
     """
-    is_exam = native.package_name().startswith("exam/")
-    package = "//%s/%s:" % ("exam" if is_exam else "lessons", lesson)
+    package = student_side(lesson)
     _site_files()
     native.exports_files([part + ".cu" for part in parts])  # whose mutants are tried
     if worksheet:

@@ -46,9 +46,10 @@ run_bazel() {
   return "$status"
 }
 
-# Tells from the log, after two seconds, what takes so long.
+# Tells from the log, after two seconds, what takes so long, and how far it is: on a terminal each second,
+# elsewhere after 5, 10, 20, 40 ... seconds, a line each.
 watch_bazel() {
-  local doing=$1 second line told=false
+  local doing=$1 second line told=false next=5
   for ((second = 1; ; ++second)); do
     sleep 1 >/dev/null 2>&1
     kill -0 $$ 2>/dev/null || return 0
@@ -61,10 +62,15 @@ watch_bazel() {
         say "$doing ..."
       fi
     fi
-    [[ -t 2 ]] || continue
+    [[ -t 2 ]] || ((second == next)) || continue
     # "[12 / 300] Compiling ..."
     line=$(grep -o '^\[[0-9,]* / [0-9,]*\]' "$LOG" | tail -n 1) || line=''
-    printf '\r\033[K%s ... %s' "$doing" "$line" >&2
+    if [[ -t 2 ]]; then
+      printf '\r\033[K%s ... %s' "$doing" "$line" >&2
+    else
+      next=$((2 * next))
+      [[ -z $line ]] || say "$doing ... $line"
+    fi
   done
 }
 

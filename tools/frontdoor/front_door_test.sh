@@ -153,11 +153,17 @@ done
 case_of "a long build is announced, and so is another one's"
 run FAKE_BAZEL_SECONDS=3 -- train
 says "Building (first time: a few minutes) ..."
+says_not "... ["
 echo "Another command (pid=1) is running. Waiting for it to complete on the server ..." \
   >"$HOME_OF_TEST/bazel_says"
 run FAKE_BAZEL_SECONDS=3 -- train
 says "Another build is using Bazel; waiting for it to end ..."
 says "<train>"
+
+case_of "how far a long build is, is told where no terminal shows it"
+echo "[12 / 300] Compiling trainer/main.cc" >"$HOME_OF_TEST/bazel_says"
+run FAKE_BAZEL_SECONDS=7 -- train
+says "Building (first time: a few minutes) ... [12 / 300]"
 
 # ---- CUDA programs ----
 

@@ -266,6 +266,30 @@ TEST(ExerciseTest, WhatAnOverwrittenGradientHeldMustNotCount) {
   EXPECT_TRUE(contains(nothing, "Nothing has been written to dx")) << nothing;
 }
 
+// The second of two inputs is written to; `known`, the one whose change is a mistake with a name.
+std::string change_verdict(const std::string& known) {
+  const auto verdict = exercise("00.1", {"n"}, {{1}}, [&](Trial& trial) {
+    trial.input("x", {{"i", 4}}, trial.random().numbers(4));
+    const float* saved = trial.input("saved", {{"i", 4}}, trial.random().numbers(4));
+    trial.output("y", {{"i", 4}});
+    trial.run([&](const Launch&) {
+      const float spoilt = 100;
+      CUDA_CHECK(cudaMemcpy(const_cast<float*>(saved) + 1, &spoilt, 4, cudaMemcpyHostToDevice));
+    });
+    trial.change_looks_like("no_offset", known);
+  });
+  return verdict.message();
+}
+
+TEST(ExerciseTest, AChangedInputIsToldWithItsMistake) {
+  const std::string told = change_verdict("saved");
+  EXPECT_TRUE(contains(told, "saved [4]: an input was changed, from byte 4 of its 16")) << told;
+  EXPECT_TRUE(contains(told, message("00.1.no_offset"))) << told;
+  const std::string another = change_verdict("x");
+  EXPECT_TRUE(contains(another, "saved [4]: an input was changed")) << another;
+  EXPECT_FALSE(contains(another, message("00.1.no_offset"))) << another;
+}
+
 TEST(ExerciseTest, ANoteOfTheSimulatorIsShownWithWrongNumbers) {
   const auto noting = [](float factor) {
     return verdict_on([=](const auto& x) {

@@ -89,9 +89,25 @@ void Trial::run(const std::function<void(const Launch&)>& work, std::size_t scra
     if (damage.empty()) continue;
     failure_.kind = Failure::guard;
     failure_.text = message("harness.guard", {{"damage", damage}});
+    if (const auto byte = buffer.memory->changed_from(); byte.has_value()) {
+      changed_ = buffer.name;
+      failure_.text =
+          message("harness.input_changed", {{"input", buffer.name},
+                                            {"sizes", sizes_of(buffer.axes)},
+                                            {"byte", std::to_string(*byte)},
+                                            {"bytes", std::to_string(buffer.memory->bytes())}});
+    }
     return;
   }
   fetch();
+}
+
+void Trial::change_looks_like(const std::string& mistake, const std::string& name) {
+  const std::string text =
+      message("harness.looks_like", {{"mistake", message(exercise_ + "." + mistake)}});
+  if (failure_.kind != Failure::guard || changed_ != name) return;
+  failure_.mistake = mistake;
+  failure_.text += "\n" + text;
 }
 
 simulator::Counters Trial::counted(const std::function<void(const Launch&)>& work,

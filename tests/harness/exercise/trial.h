@@ -54,7 +54,7 @@ struct Failure {
   std::string text;     // where it is not about numbers
   Tensor tensor{};      // the first output with wrong numbers
   std::string sizes;    // of the run that has them: "N=2, C=33"
-  std::string mistake;  // the name of a requirement
+  std::string mistake;  // the name of a requirement, or of what has changed an input
 
   // Of wrong numbers: the other outputs, and the inputs where all are small enough to be read.
   std::vector<std::string> wrong_besides{}, right{};
@@ -153,6 +153,9 @@ class Trial {
     note_mistake(mistake, *tensor, {values.data(), values.data() + values.size()});
   }
 
+  // The mistake that has changed this input, where it was changed. After run().
+  void change_looks_like(const std::string& mistake, const std::string& name);
+
   // Something that must hold of right numbers too: a sentence of the catalogue otherwise.
   void require(bool holds, const std::string& name,
                const std::map<std::string, std::string>& words = {});
@@ -207,6 +210,7 @@ class Trial {
   std::vector<std::string> right_;                          // the names of the others
   std::map<std::string, std::set<std::string>> explained_;  // outputs, by the mistake's name
   std::vector<std::string> mistakes_;                       // in the order of the exercise
+  std::string changed_;                                     // an input, if one was
   bool left_out_ = false;
   Failure failure_;
 };
