@@ -4,6 +4,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "simulator/runtime/host_copies.h"
 #include "simulator/runtime/observer.h"
 
 namespace simulator {
@@ -53,6 +54,7 @@ struct Runner {
       declare(writes, MemoryUse::writes, work.to, work.to_pitch, work.shape, "dst");
       observer()->memory_copied("cudaMemcpy", reads, writes);
     }
+    note_host_copy(work);
     for (std::size_t slice = 0; slice < work.shape.depth; ++slice) {
       for (std::size_t row = 0; row < work.shape.height; ++row) {
         std::memmove(moved(work.to, slice * work.to_pitch.slice + row * work.to_pitch.row),

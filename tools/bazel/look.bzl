@@ -80,6 +80,7 @@ def _looked_at_object_impl(ctx):
     arguments.add("--preprocessed", preprocessed)
     arguments.add("--object", ctx.file.object)
     arguments.add("--names", ctx.file.names)
+    arguments.add("--runtime", ctx.file._runtime)
     arguments.add("--keep", keep)
     arguments.add("--remarks", remarks)
     arguments.add_all(headers, before_each = "--header")
@@ -92,7 +93,7 @@ def _looked_at_object_impl(ctx):
     ctx.actions.run(
         executable = ctx.executable._look,
         arguments = [arguments],
-        inputs = [source, preprocessed, ctx.file.object, ctx.file.names],
+        inputs = [source, preprocessed, ctx.file.object, ctx.file.names, ctx.file._runtime],
         outputs = outputs,
         mnemonic = "LookAtStudent",
     )
@@ -126,6 +127,10 @@ looked_at_object = rule(
             cfg = "target",
             default = "//simulator/rewriter:rewrite",
             executable = True,
+        ),
+        "_runtime": attr.label(
+            allow_single_file = True,
+            default = "//simulator:libandrea_simulator.so",
         ),
     },
     fragments = ["cpp"],

@@ -64,6 +64,7 @@ std::string bytes_of(const Reply& reply, const Nonce& nonce) {
   to.number(reply.cuda_error);
   to.number(reply.counters.has_value());
   Crossing<Counters>::put(to, reply.counters.value_or(Counters()));
+  to.number(reply.by_the_host);
   for (const std::string& contents : reply.contents) to.text(contents);
   return to.bytes();
 }
@@ -79,6 +80,7 @@ Reply reply_from(std::string_view bytes, const Call& call) {
   const bool counted = from.number<bool>();
   Counters counters = Crossing<Counters>::get(from);
   if (counted) reply.counters = std::move(counters);
+  reply.by_the_host = from.number<bool>();
   for (const Buffer& buffer : call.buffers) {
     const std::string_view contents = from.text();
     if (contents.size() != buffer.contents.size()) {

@@ -46,6 +46,7 @@ struct Reply {
   std::uint64_t errors = 0;           // that the simulator has told
   int cuda_error = 0;
   std::optional<std::vector<simulator::KernelCounters>> counters;  // where it could count
+  bool by_the_host = false;  // a buffer holds numbers that were copied from the host
 };
 
 std::string bytes_of(const Call& call);

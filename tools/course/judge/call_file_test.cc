@@ -32,6 +32,7 @@ Reply a_reply() {
   kernel.accesses[1].sectors = 12;
   kernel.lines.push_back({"map.cu", 9, simulator::AccessKind::global_load, 4, {}, -8, 0});
   reply.counters.emplace({kernel});
+  reply.by_the_host = true;
   return reply;
 }
 
@@ -52,6 +53,7 @@ TEST(CallFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(reply.contents, a_reply().contents);
   EXPECT_EQ(reply.errors, 2u);
   EXPECT_EQ(reply.cuda_error, 700);
+  EXPECT_TRUE(reply.by_the_host);
   ASSERT_TRUE(reply.counters);
   EXPECT_EQ(reply.counters->at(0).name, "map_kernel");
   EXPECT_EQ(reply.counters->at(0).accesses[1].sectors, 12u);

@@ -1,7 +1,7 @@
 // Looks at a student's source and at its object before it is linked (allowed.h, source_look.h):
 //
 //   look --source FILE --path PATH --preprocessed FILE --object FILE --names FILE
-//        --keep FILE --remarks FILE [--header PATH]... [--cublas]
+//        --runtime FILE --keep FILE --remarks FILE [--header PATH]... [--cublas]
 //        [--findings FILE]
 //
 // Everything that the grade rests on and that the student's process tells, the counters, the number
@@ -12,6 +12,8 @@
 // - symbols that no exercise needs: files, processes, system calls, signals, threads, the
 //   environment, dlsym, the simulator's functions for tests, the judge's own. So nothing can be
 //   written but what is printed, and nothing runs beside or after the call;
+// - functions of the simulator's that the student has made anew, those that compiled kernels call
+//   at each load and store above all: what the object defines itself it calls itself;
 // - headers that none needs, those of references and solutions among them, and lines that pretend
 //   to be another file's;
 // - inline assembly, the machine's own intrinsics, sections of code by hand: instructions that the
@@ -20,9 +22,9 @@
 //   ifunc move or replace code), and #pragma GCC for the same reason.
 //
 // Not refused, but remarked for a person, are constructors of static objects: <iostream> has one.
-// One that ends the program leaves no answer. Defining malloc, main or a function of CUDA's is not
+// One that ends the program leaves no answer. Defining main or a function of the C library is not
 // refused either: but for the functions of the headers (--names, whose symbols go to --keep) every
-// symbol is made the object's own before it is linked, so that it stands in for nobody.
+// symbol is made the object's own before it is linked, so that it stands in for nobody elsewhere.
 //
 // What remains possible: code of the host and of kernels shares a process with the simulator, and a
 // pointer can be made of a number. Whoever finds the address of a counter can change it, without
@@ -47,7 +49,7 @@ namespace andrea::judge {
 namespace {
 
 struct Options {
-  std::string source, path, preprocessed, object, names, keep, remarks, findings;
+  std::string source, path, preprocessed, object, names, runtime, keep, remarks, findings;
   std::vector<std::string> headers;
   bool cublas = false;
 };
@@ -70,6 +72,14 @@ std::vector<std::string> look(const Options& options) {
     const std::string name = demangled(symbol);
     if (may_call(name, options.cublas)) continue;
     findings.push_back(file + " uses '" + name_of(name) + "', which no exercise needs.");
+  }
+  const std::set<std::string> runtime = offered_by(read_file(options.runtime));
+  for (const std::vector<std::string>* const own : {&object.defined, &object.hidden}) {
+    for (const std::string& symbol : *own) {
+      if (runtime.count(symbol) == 0) continue;
+      findings.push_back(file + " has a '" + name_of(demangled(symbol)) +
+                         "' of its own, which no exercise needs.");
+    }
   }
   for (const std::string& section : object.odd_code) {
     findings.push_back(file + " has code in a section of its own, '" + section +
@@ -108,6 +118,7 @@ int main(int argc, char** argv) {
   app.add_option("--preprocessed", options.preprocessed)->required();
   app.add_option("--object", options.object)->required();
   app.add_option("--names", options.names, "functions that the object is to offer")->required();
+  app.add_option("--runtime", options.runtime, "the simulator's library")->required();
   app.add_option("--keep", options.keep)->required();
   app.add_option("--remarks", options.remarks)->required();
   app.add_option("--header", options.headers, "that may be included")->allow_extra_args(false);

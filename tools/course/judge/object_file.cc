@@ -42,23 +42,43 @@ bool is_constructor_section(const std::string& name) {
   return false;
 }
 
-}  // namespace
-
-ObjectFile object_file(std::string_view bytes) {
-  const auto header = at<Elf64_Ehdr>(bytes, 0);
+std::vector<Elf64_Shdr> sections_of(std::string_view bytes, const Elf64_Ehdr& header, int type) {
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_type != ET_REL) {
-    throw Malformed("it is no object file of 64 bits");
+      header.e_type != type) {
+    throw Malformed("it is no " + std::string(type == ET_REL ? "object file" : "shared library") +
+                    " of 64 bits");
   }
   std::vector<Elf64_Shdr> sections;
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     sections.push_back(at<Elf64_Shdr>(bytes, header.e_shoff + i * sizeof(Elf64_Shdr)));
   }
-  const auto contents = [&](const Elf64_Shdr& section) {
-    return part(bytes, section.sh_offset, section.sh_size);
-  };
+  return sections;
+}
+
+std::string_view contents_of(std::string_view bytes, const Elf64_Shdr& section) {
+  return part(bytes, section.sh_offset, section.sh_size);
+}
+
+// Calls `take` with each symbol of a table and its name.
+template <typename Take>
+void read_symbols(std::string_view bytes, const std::vector<Elf64_Shdr>& sections,
+                  const Elf64_Shdr& table_section, const Take& take) {
+  if (table_section.sh_link >= sections.size()) throw Malformed("the symbols have no names");
+  const std::string_view strings = contents_of(bytes, sections[table_section.sh_link]);
+  const std::string_view table = contents_of(bytes, table_section);
+  for (std::size_t i = 1; i < table.size() / sizeof(Elf64_Sym); ++i) {
+    const auto symbol = at<Elf64_Sym>(table, i * sizeof(Elf64_Sym));
+    take(symbol, name_in(strings, symbol.st_name));
+  }
+}
+
+}  // namespace
+
+ObjectFile object_file(std::string_view bytes) {
+  const auto header = at<Elf64_Ehdr>(bytes, 0);
+  const std::vector<Elf64_Shdr> sections = sections_of(bytes, header, ET_REL);
   if (header.e_shstrndx >= sections.size()) throw Malformed("the object's sections have no names");
-  const std::string_view names = contents(sections[header.e_shstrndx]);
+  const std::string_view names = contents_of(bytes, sections[header.e_shstrndx]);
 
   ObjectFile object;
   for (const Elf64_Shdr& section : sections) {
@@ -73,20 +93,30 @@ ObjectFile object_file(std::string_view bytes) {
       object.constructors.push_back(name);
     }
     if (section.sh_type != SHT_SYMTAB) continue;
-    if (section.sh_link >= sections.size()) throw Malformed("the object's symbols have no names");
-    const std::string_view strings = contents(sections[section.sh_link]);
-    const std::string_view table = contents(section);
-    for (std::size_t i = 1; i < table.size() / sizeof(Elf64_Sym); ++i) {
-      const auto symbol = at<Elf64_Sym>(table, i * sizeof(Elf64_Sym));
-      const std::string text = name_in(strings, symbol.st_name);
+    read_symbols(bytes, sections, section, [&](const Elf64_Sym& symbol, const std::string& name) {
       if (symbol.st_shndx == SHN_UNDEF) {
-        object.undefined.push_back(text);
-      } else if (ELF64_ST_BIND(symbol.st_info) != STB_LOCAL) {
-        object.defined.push_back(text);
+        object.undefined.push_back(name);
+      } else if (ELF64_ST_BIND(symbol.st_info) == STB_LOCAL) {
+        object.hidden.push_back(name);
+      } else {
+        object.defined.push_back(name);
       }
-    }
+    });
   }
   return object;
+}
+
+std::set<std::string> offered_by(std::string_view library) {
+  const std::vector<Elf64_Shdr> sections = sections_of(library, at<Elf64_Ehdr>(library, 0), ET_DYN);
+  std::set<std::string> offered;
+  for (const Elf64_Shdr& section : sections) {
+    if (section.sh_type != SHT_DYNSYM) continue;
+    read_symbols(library, sections, section, [&](const Elf64_Sym& symbol, const std::string& name) {
+      const bool strong = ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL;
+      if (symbol.st_shndx != SHN_UNDEF && strong) offered.insert(name);
+    });
+  }
+  return offered;
 }
 
 std::string demangled(const std::string& symbol) {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "kernels/cuda_check.h"
+#include "simulator/runtime/host_copies.h"
 #include "tools/course/judge/call_file.h"
 #include "tools/course/judge/dispatch.h"
 
@@ -56,11 +58,33 @@ class Memory : public Receiver {
     return all;
   }
 
+  // Whether a buffer holds at the end what a copy has brought from memory that is none of the
+  // call's: the host's answer then. Zeros are a beginning, for which a copy serves as a fill does.
+  // `contents`: of the buffers, at the end.
+  bool hold_what_the_host_wrote(const std::vector<simulator::HostCopy>& copies,
+                                const std::vector<std::string>& contents) const {
+    return std::any_of(copies.begin(), copies.end(), [&](const simulator::HostCopy& copy) {
+      const auto to = that_holds(copy.to);
+      if (to == buffers_.end() || that_holds(copy.from) != buffers_.end()) return false;
+      const std::size_t offset = static_cast<const char*>(copy.to) - to->memory;
+      return contents[to - buffers_.begin()].compare(offset, copy.bytes.size(), copy.bytes) == 0 &&
+             copy.bytes.find_first_not_of('\0') != std::string::npos;
+    });
+  }
+
  private:
   struct One {
     char* memory;
     std::size_t bytes;
   };
+
+  std::vector<One>::const_iterator that_holds(const void* address) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    return std::find_if(buffers_.begin(), buffers_.end(), [&](const One& buffer) {
+      return at - reinterpret_cast<std::uintptr_t>(buffer.memory) < buffer.bytes;
+    });
+  }
+
   std::vector<One> buffers_;
 };
 
@@ -71,6 +95,7 @@ Reply reply_to(const Call& call) {
   Memory memory(call);
   ResultSender result;
   if (call.counting) simulator::start_counting();
+  simulator::keep_host_copies();
   found->answer(memory, result);
   const cudaError_t launched = cudaGetLastError();
   const cudaError_t ended = cudaDeviceSynchronize();
@@ -82,7 +107,9 @@ Reply reply_to(const Call& call) {
   reply.result = result.bytes();
   reply.errors = simulator::errors_reported();
   reply.cuda_error = launched != cudaSuccess ? launched : ended;
+  const std::vector<simulator::HostCopy> copies = simulator::host_copies();
   reply.contents = memory.contents();
+  reply.by_the_host = memory.hold_what_the_host_wrote(copies, reply.contents);
   return reply;
 }
 

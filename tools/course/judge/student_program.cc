@@ -162,6 +162,7 @@ Reply StudentProgram::ask(Call call) {
   }
   try {
     Reply reply = reply_from(*bytes, call);
+    if (reply.by_the_host) throw CallFailed(message("judge.by_the_host"));
     errors_ += std::max<std::uint64_t>(reply.errors, has_report(run.complained) ? 1 : 0);
     if (error_ == cudaSuccess) error_ = error_from(reply.cuda_error);
     if (reply.counters) {

@@ -28,12 +28,13 @@ constexpr std::size_t kExercises = 8;
 struct Cheat {
   std::string name;
   std::string refused;     // what the look says of it; empty: it is let through
-  std::string told;        // by the judge without a look; empty: it cannot be linked without one
+  std::string told;        // by the judge without a look; empty: nothing is judged without one
   bool costs_all = false;  // it ends the program before any function is called
 };
 
 const std::vector<Cheat> kCheats = {
     {"answers_of_one_seed", "", "is wrong"},
+    {"computes_on_host", "", "copied the numbers of its answer from the host's memory"},
     {"endless_kernel", "", "no thread of the kernel has finished"},
     {"endless_loop", "", "had not returned after"},
     {"exit_in_constructor", "uses 'exit'", "ended before it had answered", true},
@@ -41,15 +42,18 @@ const std::vector<Cheat> kCheats = {
     {"exit_in_kernel", "uses '_exit'", "ended before it had answered"},
     {"forges_counts", "uses 'fopen'", "no answer: a count is larger than the file"},
     {"hides_reports", "uses 'simulator::forget_published'", "error: "},
+    {"hooks_of_its_own", "has a 'simulator_tsan_read4' of its own", ""},
     {"leaves_children", "uses 'fork'", "Nothing has been written to y"},
     {"links_a_device", "uses 'symlink'", "ended before it had answered"},
     {"main_of_its_own", "", ""},
-    {"malloc_of_its_own", "", ""},
     {"memory_of_before", "", "Every number of y is 0"},
     {"nothing", "", "Nothing has been written to y"},
     {"null_write", "", "Segmentation fault"},
+    {"open_of_its_own", "", ""},
+    {"pasted_assembly", "inline assembly ('__asm__')", "ended before it had answered"},
     {"prints_much", "", "Nothing has been written to y"},
     {"reads_the_judge", "uses 'getppid'", "Nothing has been written to y"},
+    {"remembered_in_process", "", "Every number of y is 0"},
     {"remembered_output", "uses 'fopen'", "Every number of y is 0"},
     {"system_call", "inline assembly ('__asm__')", "ended before it had answered"},
     {"throws", "", "Aborted"},
@@ -82,8 +86,10 @@ Judged judged_by(const std::string& xml) {
 Judged judge(const std::string& program, const std::string& student) {
   const std::string xml = std::string(std::getenv("TEST_TMPDIR")) + "/judged.xml";
   std::filesystem::remove(xml);
-  const std::string command =
-      program + " --student " + student + " --seconds-a-call 3 --gtest_output=xml:" + xml + " 2>&1";
+  // Long enough for an honest call on a busy machine; but an endless one takes all of it.
+  const std::string seconds = student.find("endless") == std::string::npos ? "60" : "10";
+  const std::string command = program + " --student " + student + " --seconds-a-call " + seconds +
+                              " --gtest_output=xml:" + xml + " 2>&1";
   std::FILE* const pipe = popen(command.c_str(), "r");
   std::string printed;
   std::array<char, 4096> part;
@@ -117,6 +123,10 @@ TEST(Cheats, EarnNothing) {
       EXPECT_EQ(findings, "");
     } else {
       EXPECT_NE(findings.find(one.refused), std::string::npos) << findings;
+    }
+    if (!one.refused.empty() && one.told.empty()) {
+      std::printf("%-22s %-8s %-8s none is judged\n", one.name.c_str(), "refused", "0");
+      continue;
     }
     const Judged result = judge(words[0], kFolder + one.name);
     EXPECT_EQ(result.passed.size() + result.failed.size(), kExercises) << result.printed;
