@@ -67,3 +67,5 @@ cp -r made/html/. made/figures "$site/"
 cp docs/site/scripts.js "$theme"/*.js "$site/"
 cp --dereference --recursive "$mathjax" "$site/mathjax"
 chmod -R u+w "$site"
+# shellcheck disable=SC2086
+"$tool" search --site "$site" $instructor

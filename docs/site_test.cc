@@ -7,6 +7,7 @@
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include "tools/site/html_check.h"
 
@@ -86,6 +87,23 @@ TEST(Site, SearchKnowsPagesAndFunctions) {
   }
   EXPECT_NE(all.find("attention_forward"), std::string::npos);
   EXPECT_NE(all.find("lesson_03.html"), std::string::npos);
+  // What students type, and a place that it leads to.
+  const std::pair<std::string, std::string> queries[] = {
+      {"attention", "lesson_03.html"},     {"bank_20conflict", "concepts.html#"},
+      {"barrier", "glossary.html#"},       {"causal_20mask", "concepts.html#"},
+      {"dot_2dproduct", "lesson_02.html"}, {"failure", "reading_failures.html"},
+      {"gradients", "gradients.html"},     {"memory", "concepts.html#concept_shared_memory"},
+      {"race", "lesson_00.html#"},         {"softmax", "lesson_03.html#"},
+      {"ubuntu", "troubleshooting.html#"},
+  };
+  for (const auto& [key, url] : queries) {
+    bool found = false;
+    const std::string begin = "  ['" + key + "_";
+    for (std::size_t at = all.find(begin); at != std::string::npos; at = all.find(begin, at + 1)) {
+      found |= all.substr(at, all.find('\n', at) - at).find("'../" + url) != std::string::npos;
+    }
+    EXPECT_TRUE(found) << key << " does not lead to " << url;
+  }
 }
 
 TEST(Site, OnlyTheInstructorsHasSolutions) {

@@ -32,9 +32,72 @@ function drawFormulas() {
   document.head.appendChild(script);
 }
 
+// A page's title is its first heading, and the headings of its text stand below it. Doxygen writes the
+// title as plain text, and the headings as if they were titles.
+function rankHeadings() {
+  const title = document.querySelector('.headertitle .title');
+  if (!title) return;
+  title.setAttribute('role', 'heading');
+  title.setAttribute('aria-level', '1');
+  const text = document.querySelectorAll('.contents .textblock :is(h1, h2, h3, h4, h5)');
+  if (![...text].some((heading) => heading.tagName === 'H1')) return;
+  for (const heading of text) heading.setAttribute('aria-level', Number(heading.tagName[1]) + 1);
+}
+
+// Makes a button of what the theme makes for the mouse alone.
+function asButton(element, name) {
+  if (element.hasAttribute('role')) return;
+  element.setAttribute('role', 'button');
+  element.setAttribute('tabindex', '0');
+  element.setAttribute('aria-label', name);
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    element.click();
+  });
+}
+
+// The contents are folded on narrow screens, where their heading unfolds them.
+function foldContents() {
+  const contents = document.querySelector('.contents > .toc');
+  const heading = contents && contents.querySelector('h3');
+  if (!heading) return;
+  if (!matchMedia('(max-width: 999px)').matches) {
+    heading.setAttribute('aria-level', '2');
+    return;
+  }
+  const tell = () => heading.setAttribute('aria-expanded', contents.classList.contains('open'));
+  heading.addEventListener('click', () => setTimeout(tell));
+  asButton(heading, heading.textContent);
+  tell();
+}
+
+// Names what Doxygen's scripts and the theme's put into the page, for those who do not see it, or use no
+// mouse. They do so at times of their own, and again when a window changes between narrow and wide.
+function nameControls() {
+  const names = [
+    ['#MSearchField', 'aria-label', 'Search'],
+    ['#MSearchCloseImg', 'alt', 'Close the search'],
+    ['#MSearchResults', 'title', 'What the search has found'],
+  ];
+  for (const [selector, attribute, text] of names) {
+    const element = document.querySelector(selector);
+    if (element) element.setAttribute(attribute, text);
+  }
+  for (const name of ['dark-mode-toggle', 'fragment-copy-button']) {
+    for (const button of document.querySelectorAll(`doxygen-awesome-${name}:not([role])`)) {
+      asButton(button, button.title);
+    }
+  }
+}
+
 document.addEventListener('DOMContentLoaded', () => {
+  rankHeadings();
   openTarget();
   drawFormulas();
+  foldContents();
+  nameControls();
+  new MutationObserver(nameControls).observe(document.body, {childList: true, subtree: true});
 });
 window.addEventListener('hashchange', openTarget);
 

@@ -30,6 +30,7 @@ constexpr unsigned kStacks = 8;
 enum Kind { pre_norm, post_norm, no_norm, no_residual, neither, kKinds };
 constexpr const char* kNames[kKinds] = {"pre-norm", "post-norm", "residual, no norm",
                                         "norm, no residual", "neither"};
+constexpr int kLegend[kKinds] = {8, 106, 210, 360, 510};  // how far from the left each is named
 
 Matrix<double> random_matrix(std::mt19937_64& generator, int rows, int columns, double deviation) {
   std::normal_distribution<double> normal(0, deviation);
@@ -174,7 +175,7 @@ class Picture {
 <text x="16" y="20">Gradient of the stream, relative to its size at the end (powers of ten)</text>
 )";
     for (int kind = 0; kind < kKinds; ++kind) {
-      const double left = 8 + 126 * kind;
+      const double left = kLegend[kind];
       file_ << "<path class=\"k k" << kind << text("\" d=\"M%.0f 38h20\"/>", left, 0)
             << text("<text x=\"%.0f\" y=\"42\">", left + 24, 0) << kNames[kind] << "</text>\n";
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "kernels/parameter_layout.h"
 #include "tests/harness/document.h"
@@ -38,16 +39,31 @@ std::string batch_of(const Preset& preset) {
   return passes + std::to_string(preset.batch) + " x " + grouped(preset.model.context);
 }
 
+// The row of a property: its name, and what each preset has.
+template <typename Of>
+std::vector<std::string> row_of_presets(const std::string& name, const Of& of) {
+  std::vector<std::string> row = {name};
+  for (const Preset& preset : presets()) row.push_back(of(preset));
+  return row;
+}
+
 TEST(TrainerManualTest, Presets) {
   const Document page("docs/trainer.md");
-  for (const Preset& preset : presets()) {
-    const ModelConfig& model = preset.model;
-    EXPECT_TRUE(page.has_row({"`" + preset.name + "`", std::to_string(model.layers),
-                              std::to_string(model.heads), grouped(model.width),
-                              grouped(model.context), grouped(model.vocabulary), batch_of(preset),
-                              grouped(preset.steps), rate(preset.learning_rate),
-                              grouped(ParameterLayout(model).parameter_count())}));
-  }
+  const auto is_there = [&](const std::string& name, const auto& of) {
+    EXPECT_TRUE(page.has_row(row_of_presets(name, of)));
+  };
+  is_there("preset", [](const Preset& preset) { return "`" + preset.name + "`"; });
+  is_there("layers", [](const Preset& preset) { return std::to_string(preset.model.layers); });
+  is_there("heads", [](const Preset& preset) { return std::to_string(preset.model.heads); });
+  is_there("width", [](const Preset& preset) { return grouped(preset.model.width); });
+  is_there("context", [](const Preset& preset) { return grouped(preset.model.context); });
+  is_there("vocabulary", [](const Preset& preset) { return grouped(preset.model.vocabulary); });
+  is_there("batch", batch_of);
+  is_there("steps", [](const Preset& preset) { return grouped(preset.steps); });
+  is_there("learning rate", [](const Preset& preset) { return rate(preset.learning_rate); });
+  is_there("parameters", [](const Preset& preset) {
+    return grouped(ParameterLayout(preset.model).parameter_count());
+  });
 }
 
 // The loss of an even guess.

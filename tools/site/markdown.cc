@@ -27,6 +27,8 @@ bool looks_like_cpp(std::string_view code) {
   if (code.starts_with("./andrea") || code.starts_with("$ ") || code.starts_with("bazel")) {
     return false;
   }
+  // A report of the simulator quotes code, and is none.
+  if (code.starts_with("error: ") || code.find("\nerror: ") != std::string_view::npos) return false;
   for (const std::string_view sign : {";\n", "{\n", ");", "// "}) {
     if (code.find(sign) != std::string_view::npos) return true;
   }

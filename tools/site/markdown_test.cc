@@ -33,6 +33,8 @@ TEST(Markdown, FormulasAndProgramsAndWhatTheySay) {
   EXPECT_EQ(page("$`x^2`$ is\n\n```math\ny\n```\n"), "\\f$x^2\\f$ is\n\n\\f[\ny\n\\f]\n\n");
   EXPECT_EQ(page("    y = x W\n"), "@verbatim\ny = x W\n@endverbatim\n\n");
   EXPECT_EQ(page("    y = x;\n"), "@code{.cpp}\ny = x;\n@endcode\n\n");
+  EXPECT_EQ(page("    error: a race\n      | y = x;\n"),
+            "@verbatim\nerror: a race\n  | y = x;\n@endverbatim\n\n");
 }
 
 TEST(Markdown, LinksAndFigures) {

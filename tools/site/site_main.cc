@@ -2,6 +2,7 @@
 //
 //   site pages --out DIR [--instructor]    the pages, the layout and the figures, for Doxygen
 //   site filter FILE                       a source as Doxygen is to read it
+//   site search --site DIR [--instructor]  adds to the finished site's search what pages have
 //
 // It works in the folder that it is started in: the repository, or a copy of it.
 
@@ -20,6 +21,7 @@
 #include "tools/site/layout.h"
 #include "tools/site/lesson_page.h"
 #include "tools/site/markdown.h"
+#include "tools/site/search_index.h"
 #include "tools/site/site_map.h"
 #include "trainer/base/file.h"
 
@@ -141,15 +143,22 @@ int filter(const std::string& file) {
 int run(int argc, char** argv) {
   CLI::App app("What the Doxygen site is made with.");
   app.require_subcommand(1);
-  std::string out, file;
+  std::string out, file, finished;
   bool instructor = false;
   CLI::App* pages = app.add_subcommand("pages", "Write pages, layout and figures for Doxygen.");
   pages->add_option("--out", out, "The folder to write into.")->required();
   pages->add_flag("--instructor", instructor, "With the instructor's part.");
   CLI::App* filtered = app.add_subcommand("filter", "Print a source as Doxygen is to read it.");
   filtered->add_option("file", file, "The source.")->required();
+  CLI::App* search = app.add_subcommand("search", "Add what pages have to the site's search.");
+  search->add_option("--site", finished, "The finished site.")->required();
+  search->add_flag("--instructor", instructor, "With the instructor's part.");
   CLI11_PARSE(app, argc, argv);
   if (*filtered) return filter(file);
+  if (*search) {
+    add_to_search(finished, SiteMap(".", instructor));
+    return 0;
+  }
   Pages(out, instructor).write_all();
   return 0;
 }
