@@ -10,7 +10,8 @@
 //                                                      1, 1 or 2, 2       2 or 3, 1
 //
 // which is the least there is: N C (1 + 1) numbers forward, N C (2 + 2) with the residual, N C (3 +
-// 1) backward; 8 rounded FLOPs a number forward, 16 backward, so that memory alone decides. At N =
+// 1) backward; some 8 FLOPs a number forward and
+// 16 backward, so that memory alone decides. At N =
 // 16,384 and C = 768 in bf16 these are 50, 101 and 101 MB. The partial sums of dgain and dbias add
 // 256 blocks x 2 C floats, written and read once: 3 MB.
 
@@ -30,31 +31,29 @@
 namespace andrea::cuda {
 namespace {
 
-// A row belongs to 1, 2, 4 or 8 warps of a block, so many that a lane holds at most kMostHeld of
-// its numbers. More would leave too few warps on a multiprocessor, or spill.
+// A row belongs to 1, 2, 4 or 8 warps of a block, so many that a lane holds at most so many of its
+// numbers. More would leave too few warps on a multiprocessor, or spill; single numbers, each with
+// an address of its own, take more registers.
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
-constexpr int kMostHeld = 32;
-constexpr int kMostColumns = kWarps * kWarp * kMostHeld;
+template <int kWidth>
+inline constexpr int kMostHeld = kWidth > 1 ? 32 : 16;
 
 // The partial sums that backward leaves: enough blocks to fill a card, a number of its own, so that
 // the sums do not depend on the card.
 constexpr int kMostBlocks = 256;
 
+template <int kWidth>
 int warps_a_row(int C) {
-  if (C > kMostColumns) {
-    std::fprintf(stderr, "layer norm in kernels/cuda/norm.cu: rows of %d numbers at most, not %d\n",
-                 kMostColumns, C);
+  constexpr int kColumns = kWarps * kWarp * kMostHeld<kWidth>;
+  if (C > kColumns) {
+    std::fprintf(stderr, "kernels/cuda/norm.cu: rows of %d numbers at most, not %d\n", kColumns, C);
     std::abort();
   }
   int warps = 1;
-  while (warps * kWarp * kMostHeld < C) warps *= 2;
+  while (warps * kWarp * kMostHeld<kWidth> < C) warps *= 2;
   return warps;
 }
-
-int rows_at_once(int C) { return kWarps / warps_a_row(C); }
-
-int backward_blocks(int N, int C) { return std::min(blocks_for(N, rows_at_once(C)), kMostBlocks); }
 
 // Where a thread stands: which row of those that its block has at once, and where in it.
 struct Place {
@@ -64,11 +63,19 @@ struct Place {
   int lanes;  // there are
 };
 
+// kAlone: a warp has its row alone, so that distances in a row are known to the compiler.
+template <bool kAlone>
 __device__ Place place_of_thread(int warps) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const int first = warp / warps * warps;
-  return {first, warp / warps, (warp - first) * kWarp + static_cast<int>(threadIdx.x) % kWarp,
-          warps * kWarp};
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  if (kAlone) return {warp, warp, lane, kWarp};
+  const int row = warp / warps;
+  return {row * warps, row, (warp - row * warps) * kWarp + lane, warps * kWarp};
+}
+
+template <bool kAlone>
+__device__ float row_sum(float value, const Place& place) {
+  return kAlone ? warp_sum(value) : group_sum(value, place.first_warp, place.lanes / kWarp);
 }
 
 // ---- Forward. A lane has the vectors lane, lane + lanes, ... of its row, kVectors at most.
@@ -87,9 +94,24 @@ struct Forward {
 };
 
 template <typename Number, int kWidth, int kVectors>
-__global__ void __launch_bounds__(kThreads) norm_forward_kernel(Forward<Number> work, int warps) {
-  const Place place = place_of_thread(warps);
-  const int n = static_cast<int>(blockIdx.x) * (kWarps / warps) + place.row;
+__device__ void store_row(Number* to, const float (&row)[kVectors * kWidth], const Place& place,
+                          int vectors) {
+#pragma unroll
+  for (int i = 0; i < kVectors; ++i) {
+    const int vector = place.lane + i * place.lanes;
+    if (vector >= vectors) break;
+    Vector<Number, kWidth> numbers;
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k) numbers.values[k] = from_float<Number>(row[i * kWidth + k]);
+    store_vector(to, vector, numbers);
+  }
+}
+
+template <typename Number, int kWidth, int kVectors, bool kAlone>
+__global__ void __launch_bounds__(kThreads, kWidth > 1 ? 3 : 1)
+    norm_forward_kernel(Forward<Number> work, int warps) {
+  const Place place = place_of_thread<kAlone>(warps);
+  const int n = static_cast<int>(blockIdx.x) * (kAlone ? kWarps : kWarps / warps) + place.row;
   const int C = work.C;
   // A lane without a row goes along, for the sums' barriers.
   const int vectors = n < work.N ? C / kWidth : 0;
@@ -119,22 +141,13 @@ __global__ void __launch_bounds__(kThreads) norm_forward_kernel(Forward<Number> 
         number = to_float(from_float<Number>(number + to_float(x.values[k])));
       }
     }
-    Number* sum_row = row_at(work.sum, n, C);
-#pragma unroll
-    for (int i = 0; i < kVectors; ++i) {
-      const int vector = place.lane + i * place.lanes;
-      if (vector >= vectors) break;
-      Vector<Number, kWidth> x;
-#pragma unroll
-      for (int k = 0; k < kWidth; ++k) x.values[k] = from_float<Number>(row[i * kWidth + k]);
-      store_vector(sum_row, vector, x);
-    }
+    store_row<Number, kWidth, kVectors>(row_at(work.sum, n, C), row, place, vectors);
   }
 
   float total = 0;
 #pragma unroll
   for (int j = 0; j < kVectors * kWidth; ++j) total += row[j];
-  const float mean = group_sum(total, place.first_warp, warps) / static_cast<float>(C);
+  const float mean = row_sum<kAlone>(total, place) / static_cast<float>(C);
   // A second sum over the same registers: from the mean of the squares the variance of a row far
   // from 0 would lose its digits.
   float squares = 0;
@@ -147,26 +160,26 @@ __global__ void __launch_bounds__(kThreads) norm_forward_kernel(Forward<Number> 
       squares += off * off;
     }
   }
-  const float variance = group_sum(squares, place.first_warp, warps) / static_cast<float>(C);
+  const float variance = row_sum<kAlone>(squares, place) / static_cast<float>(C);
   const float rstd = 1 / sqrtf(variance + kLayerNormEpsilon);
 
-  Number* y_row = row_at(work.y, n, C);
+  // Once more all loads before the first store.
 #pragma unroll
   for (int i = 0; i < kVectors; ++i) {
     const int vector = place.lane + i * place.lanes;
     if (vector >= vectors) break;
-    Vector<Number, kWidth> gain, bias, y;
+    Vector<Number, kWidth> gain, bias;
     if (work.gain != nullptr) gain = load_vector<kWidth>(work.gain, vector);
     if (work.bias != nullptr) bias = load_vector<kWidth>(work.bias, vector);
 #pragma unroll
     for (int k = 0; k < kWidth; ++k) {
-      float result = (row[i * kWidth + k] - mean) * rstd;
-      if (work.gain != nullptr) result *= to_float(gain.values[k]);
-      if (work.bias != nullptr) result += to_float(bias.values[k]);
-      y.values[k] = from_float<Number>(result);
+      float& number = row[i * kWidth + k];
+      number = (number - mean) * rstd;
+      if (work.gain != nullptr) number *= to_float(gain.values[k]);
+      if (work.bias != nullptr) number += to_float(bias.values[k]);
     }
-    store_vector(y_row, vector, y);
   }
+  store_row<Number, kWidth, kVectors>(row_at(work.y, n, C), row, place, vectors);
   if (place.lane == 0 && vectors > 0 && work.mean != nullptr) {
     work.mean[n] = mean;
     work.rstd[n] = rstd;
@@ -218,12 +231,13 @@ __device__ void leave_sums(const float (&sums)[kVectors * kWidth], const Place& 
   }
 }
 
-template <typename Number, int kWidth, int kVectors>
-__global__ void __launch_bounds__(kThreads, kBlocksAtLeast<Number, kWidth * kVectors>)
+template <typename Number, int kWidth, int kVectors, bool kAlone>
+__global__ void __launch_bounds__(kThreads,
+                                  kWidth > 1 ? kBlocksAtLeast<Number, kWidth * kVectors> : 1)
     norm_backward_kernel(Backward<Number> work, int warps) {
   extern __shared__ float shared[];  // [C], where a block has several rows at once
-  const Place place = place_of_thread(warps);
-  const int rows = kWarps / warps;
+  const Place place = place_of_thread<kAlone>(warps);
+  const int rows = kAlone ? kWarps : kWarps / warps;
   const int C = work.C;
   const auto step = static_cast<int>(gridDim.x) * rows;
   float gain_sums[kVectors * kWidth] = {}, bias_sums[kVectors * kWidth] = {};
@@ -265,30 +279,34 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtLeast<Number, kWidth * kVec
         bias_sums[i * kWidth + k] += d;
       }
     }
-    const float g_mean = group_sum(g_sum, place.first_warp, warps) / static_cast<float>(C);
-    const float product_mean =
-        group_sum(product_sum, place.first_warp, warps) / static_cast<float>(C);
+    const float g_mean = row_sum<kAlone>(g_sum, place) / static_cast<float>(C);
+    const float product_mean = row_sum<kAlone>(product_sum, place) / static_cast<float>(C);
 
-    Number* dx_row = row_at(work.dx, n, C);
+    // dx takes the place of x, so that here too all loads come before the first store.
+    const Number* dresidual_row = row_at(work.dresidual, n, C);
 #pragma unroll
     for (int i = 0; i < kVectors; ++i) {
       const int vector = place.lane + i * place.lanes;
       if (vector >= vectors) break;
-      Vector<Number, kWidth> gain, dresidual, dx;
+      Vector<Number, kWidth> gain, dresidual;
       if (work.gain != nullptr) gain = load_vector<kWidth>(work.gain, vector);
-      if (work.dresidual != nullptr) {
-        dresidual = load_vector<kWidth>(row_at(work.dresidual, n, C), vector);
-      }
+      if (work.dresidual != nullptr) dresidual = load_vector<kWidth>(dresidual_row, vector);
 #pragma unroll
       for (int k = 0; k < kWidth; ++k) {
         const float d = to_float(dy[i].values[k]);
         const float x_hat = (to_float(x[i].values[k]) - mean) * rstd;
         const float g = work.gain != nullptr ? to_float(gain.values[k]) * d : d;
-        float result = rstd * (g - g_mean - x_hat * product_mean);
-        if (work.dresidual != nullptr) result += to_float(dresidual.values[k]);
-        dx.values[k] = from_float<Number>(result);
+        float dx = rstd * (g - g_mean - x_hat * product_mean);
+        if (work.dresidual != nullptr) dx += to_float(dresidual.values[k]);
+        x[i].values[k] = from_float<Number>(dx);
       }
-      store_vector(dx_row, vector, dx);
+    }
+    Number* dx_row = row_at(work.dx, n, C);
+#pragma unroll
+    for (int i = 0; i < kVectors; ++i) {
+      const int vector = place.lane + i * place.lanes;
+      if (vector >= vectors) break;
+      store_vector(dx_row, vector, x[i]);
     }
   }
 
@@ -308,7 +326,7 @@ __global__ void partial_sums_kernel(const float* partial,  // [blocks, 2, C]
   const int column = static_cast<int>(blockIdx.x) * kWarp + lane;
   float sum = 0;
   if (column < 2 * C) {
-#pragma unroll 4
+#pragma unroll 8
     for (int block = warp; block < blocks; block += kWarps) {
       sum += partial[static_cast<std::int64_t>(block) * 2 * C + column];
     }
@@ -324,53 +342,54 @@ __global__ void partial_sums_kernel(const float* partial,  // [blocks, 2, C]
 
 // ---- The launches.
 
-template <int kWidth, int kVectors, typename Number>
-void launch_with(const Forward<Number>& work, const Launch& launch) {
-  const int blocks = blocks_for(work.N, rows_at_once(work.C));
-  norm_forward_kernel<Number, kWidth, kVectors>
-      <<<blocks, kThreads, 0, launch.stream>>>(work, warps_a_row(work.C));
+// These return how many blocks they launch.
+
+template <int kWidth, int kVectors, bool kAlone, typename Number>
+int launch_with(const Forward<Number>& work, const Launch& launch) {
+  const int warps = warps_a_row<kWidth>(work.C);
+  const int blocks = blocks_for(work.N, kWarps / warps);
+  norm_forward_kernel<Number, kWidth, kVectors, kAlone>
+      <<<blocks, kThreads, 0, launch.stream>>>(work, warps);
+  return blocks;
 }
 
-template <int kWidth, int kVectors, typename Number>
-void launch_with(const Backward<Number>& work, const Launch& launch) {
-  const int blocks = backward_blocks(work.N, work.C);
-  const int shared_numbers = rows_at_once(work.C) > 1 ? work.C : 0;
+template <int kWidth, int kVectors, bool kAlone, typename Number>
+int launch_with(const Backward<Number>& work, const Launch& launch) {
+  const int warps = warps_a_row<kWidth>(work.C);
+  const int blocks = std::min(blocks_for(work.N, kWarps / warps), kMostBlocks);
+  const int shared_numbers = warps < kWarps ? work.C : 0;
   const std::size_t shared_bytes = static_cast<std::size_t>(shared_numbers) * sizeof(float);
-  norm_backward_kernel<Number, kWidth, kVectors>
-      <<<blocks, kThreads, shared_bytes, launch.stream>>>(work, warps_a_row(work.C));
+  norm_backward_kernel<Number, kWidth, kVectors, kAlone>
+      <<<blocks, kThreads, shared_bytes, launch.stream>>>(work, warps);
+  return blocks;
 }
 
 // Chooses the kernel by how many numbers a lane has to hold.
 template <typename Number, template <typename> typename Work>
-void launch_for_width(const Work<Number>& work, const Launch& launch) {
+int launch_for_width(const Work<Number>& work, const Launch& launch) {
   constexpr int kWidth = kPacked<Number>;
-  if (!is_packed<Number>(work.C)) {
-    launch_with<1, kMostHeld>(work, launch);
-  } else {
-    const int held = blocks_for(work.C, warps_a_row(work.C) * kWarp);  // numbers a lane
-    if (held <= 8) {
-      launch_with<kWidth, 8 / kWidth>(work, launch);
-    } else if (held <= 16) {
-      launch_with<kWidth, 16 / kWidth>(work, launch);
-    } else if (held <= 24) {
-      launch_with<kWidth, 24 / kWidth>(work, launch);
-    } else {
-      launch_with<kWidth, kMostHeld / kWidth>(work, launch);
-    }
-  }
+  const auto blocks = [&] {
+    if (!is_packed<Number>(work.C)) return launch_with<1, kMostHeld<1>, false>(work, launch);
+    if (work.C <= 8 * kWarp) return launch_with<kWidth, 8 / kWidth, true>(work, launch);
+    if (work.C <= 16 * kWarp) return launch_with<kWidth, 16 / kWidth, true>(work, launch);
+    if (work.C <= 24 * kWarp) return launch_with<kWidth, 24 / kWidth, true>(work, launch);
+    constexpr int kVectors = kMostHeld<kWidth> / kWidth;
+    if (work.C <= kMostHeld<kWidth> * kWarp)
+      return launch_with<kWidth, kVectors, true>(work, launch);
+    return launch_with<kWidth, kVectors, false>(work, launch);
+  }();
   CUDA_CHECK(cudaGetLastError());
+  return blocks;
 }
 
 template <typename Number>
-void backward(const Backward<Number>& without_scratch, float* dgain, float* dbias,
-              Accumulate accumulate, const Launch& launch) {
-  Backward<Number> work = without_scratch;
+void backward(Backward<Number> work, float* dgain, float* dbias, Accumulate accumulate,
+              const Launch& launch) {
   work.partial = static_cast<float*>(launch.scratch);
-  launch_for_width(work, launch);
+  const int blocks = launch_for_width(work, launch);
   if (dgain == nullptr && dbias == nullptr) return;
   partial_sums_kernel<<<blocks_for(2 * work.C, kWarp), dim3(kWarp, kWarps), 0, launch.stream>>>(
-      work.partial, dgain, dbias, backward_blocks(work.N, work.C), work.C,
-      accumulate == Accumulate::add);
+      work.partial, dgain, dbias, blocks, work.C, accumulate == Accumulate::add);
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -409,8 +428,8 @@ void residual_norm_forward(const __nv_bfloat16* stream, const __nv_bfloat16* cor
 }
 
 std::size_t norm_backward_scratch_bytes(int N, int C) {
-  return align_up(static_cast<std::size_t>(backward_blocks(N, C)) * 2 *
-                  static_cast<std::size_t>(C) * sizeof(float));
+  const auto blocks = static_cast<std::size_t>(std::min(N, kMostBlocks));
+  return align_up(blocks * 2 * static_cast<std::size_t>(C) * sizeof(float));
 }
 
 void norm_backward(const float* dy, const float* x, const float* gain, const float* dresidual,

@@ -3,8 +3,8 @@
 // Layer norm over rows, fused with the residual sum before it: what kernels/layer_norm.h and
 // kernels/residual.h compute, for float and bf16 and in one pass over memory.
 //
-// Rows of any length; where 16 bytes divide one, a thread moves 16 bytes at once. Pointers are then
-// multiples of 16.
+// Where 16 bytes divide a row, a thread moves 16 bytes at once; pointers are then multiples of 16,
+// and rows have 8,192 numbers at most. Other rows have 4,096 at most.
 
 #ifndef ANDREA_KERNELS_CUDA_NORM_H_
 #define ANDREA_KERNELS_CUDA_NORM_H_
@@ -25,8 +25,8 @@ struct RowStatistics {
 
 // y = norm(x) * gain + bias.
 void norm_forward(const float* x,     // [N, C]
-                  const float* gain,  // [C]
-                  const float* bias,  // [C]
+                  const float* gain,  // [C], or null: 1
+                  const float* bias,  // [C], or null: 0
                   float* y,           // [N, C]
                   const RowStatistics& statistics, int N, int C, const Launch& launch);
 void norm_forward(const __nv_bfloat16* x, const __nv_bfloat16* gain, const __nv_bfloat16* bias,
@@ -36,8 +36,8 @@ void norm_forward(const __nv_bfloat16* x, const __nv_bfloat16* gain, const __nv_
 // sum = stream + correction, and y = norm(sum) * gain + bias. `sum` may be `stream`.
 void residual_norm_forward(const float* stream,      // [N, C]
                            const float* correction,  // [N, C]
-                           const float* gain,        // [C]
-                           const float* bias,        // [C]
+                           const float* gain,        // [C], or null: 1
+                           const float* bias,        // [C], or null: 0
                            float* sum,               // [N, C]
                            float* y,                 // [N, C]
                            const RowStatistics& statistics, int N, int C, const Launch& launch);
@@ -52,12 +52,12 @@ std::size_t norm_backward_scratch_bytes(int N, int C);
 // `accumulate`; the sums over rows are taken in a fixed order, so results do not vary.
 void norm_backward(const float* dy,         // [N, C]
                    const float* x,          // [N, C], as forward normed it
-                   const float* gain,       // [C]
+                   const float* gain,       // [C], or null: 1
                    const float* dresidual,  // [N, C], or null
                    const RowStatistics& statistics,
                    float* dx,     // [N, C]
-                   float* dgain,  // [C]
-                   float* dbias,  // [C]
+                   float* dgain,  // [C], or null
+                   float* dbias,  // [C], or null
                    int N, int C, Accumulate accumulate, const Launch& launch);
 void norm_backward(const __nv_bfloat16* dy, const __nv_bfloat16* x, const __nv_bfloat16* gain,
                    const __nv_bfloat16* dresidual, const RowStatistics& statistics,
