@@ -5,9 +5,12 @@
 //   chunks          rows in up to 64 chunks, a block for each chunk and 128 bytes of columns, whose
 //                   32 rows of threads add up through shared memory; then the chunks are added
 //
-// dy is read once: b N width bytes, for N width additions. The chunks' sums are at most 1/2 % of
-// that from N = 64 chunks * 256 rows on: 2 * 4 * 64 * width bytes. At N = 65,536 and width = 3,072
-// in bf16 it is 403 MB, 0.08 ms of an H200's memory.
+// dy is read once: b N width bytes, for N width additions; the chunks' sums, 2 * 4 * 64 * width
+// bytes written and read, are 0.4 % of that at N = 65,536 in bf16. At width = 3,072 it is 403 MB,
+// 0.08 ms of an H200's memory.
+//
+// cublasLt could add up dy while it makes dweight of it (CUBLASLT_EPILOGUE_BGRADA), but cannot add
+// to what earlier micro-batches left.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,15 +1,18 @@
 // The products of the cuda set in float and bf16, with what follows a product done by cublasLt, by
 // half, and not at all: against the references in double of the very numbers the kernels are given.
 //
-// Tolerances. A sum of n products in float is wrong by at most n 2^-24 times the sum of their
-// absolute values; then the result is rounded, in bf16 by 2^-8 of itself. The smallest mistakes
-// (a term, a bias or an earlier sum left out, bf16 sums instead of float ones) are tenfold that.
+// Tolerances. n numbers below 1 of either sign have partial sums below 4 sqrt(n), and their n
+// roundings by 2^-24 of that, of either sign too, come to less than 8 n 2^-24; then the result is
+// rounded, in bf16 by 2^-8 of itself. The smallest mistakes (a term, a bias or an earlier sum left
+// out, bf16 sums instead of float ones) are tenfold that.
 
 #include <gtest/gtest.h>
 #include <simulator/reports.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "kernels/cuda/lt_matmul.h"
@@ -37,8 +40,8 @@ struct Size {
 constexpr Size kSizes[] = {{1, 48, 192},  {2, 192, 48},   {97, 64, 192}, {97, 192, 64},
                            {97, 48, 144}, {260, 64, 192}, {33, 36, 20}};
 
-// Of the sums of `terms` products of numbers below 1, whose absolute values add up to so much.
-double error_of_sums(int terms) { return terms * 0x1p-24 * terms; }
+// Of a sum in float of so many random numbers.
+double error_of_sums(int terms) { return 8 * terms * 0x1p-24; }
 
 template <typename Number>
 class ProductsTest : public ::testing::Test {
@@ -324,13 +327,72 @@ TYPED_TEST(ProductsTest, SimilarityBackward) {
                                   with_dx ? dx.data() : nullptr, dtable.data(), N, M, C, stride,
                                   accumulate, workspace.launch());
         EXPECT_TRUE(sums_close(dtable, exact.dtable, N));
-        // Of 8449 terms a float knows the sum to 2^-24 of each partial sum, which are below 200.
-        const double error = std::min(error_of_sums(M), M * 0x1p-24 * 200);
         if (with_dx) {
-          EXPECT_TRUE(rounded_close("dx", dx.contents(), exact.dx, 1, {error}));
+          EXPECT_TRUE(rounded_close("dx", dx.contents(), exact.dx, 1, {error_of_sums(M)}));
         }
       }
     }
+  }
+}
+
+// ---- Operands that begin anywhere.
+
+// Numbers that begin `shift` numbers behind a multiple of 256 bytes.
+template <typename Number>
+class Shifted {
+ public:
+  Shifted(const std::vector<Number>& numbers, int shift)
+      : shift_(shift), tensor_("shifted", {shift + std::ssize(numbers)}, padded(numbers, shift)) {}
+
+  Number* data() { return tensor_.data() + shift_; }
+  std::vector<Number> contents() const {
+    const std::vector<Number> all = tensor_.contents();
+    return {all.begin() + shift_, all.end()};
+  }
+
+ private:
+  static std::vector<Number> padded(std::vector<Number> numbers, int shift) {
+    numbers.insert(numbers.begin(), static_cast<std::size_t>(shift), number_of<Number>(0));
+    return numbers;
+  }
+
+  int shift_;
+  GuardedTensor<Number> tensor_;
+};
+
+TYPED_TEST(ProductsTest, OperandsMayBeginAnywhere) {
+  using Number = TypeParam;
+  constexpr Size kSize = {131, 24, 40};
+  const auto [N, in, out] = kSize;
+  Layer<Number> layer(this->random_, kSize);
+  const Matrix<double> sum = layer.sum(true);
+  const Matrix<double> activated = reference::activation_forward(Activation::gelu, sum);
+  const auto exact = reference::linear_backward(layer.exact_dy, layer.exact_x, layer.exact_weight);
+  const Matrix<double> exact_dexpanded =
+      reference::activation_backward(Activation::gelu, exact.dx, layer.exact_x);
+  for (const int shift : {0, 1, 4}) {
+    SCOPED_TRACE(shift);
+    Shifted<Number> x(layer.x.before(), shift), weight(layer.weight.before(), shift);
+    Shifted<Number> bias(layer.bias.before(), shift), dy(layer.dy.before(), shift);
+    Shifted<Number> expanded(std::vector<Number>(N * out), shift);
+    Shifted<Number> y(std::vector<Number>(N * out), shift);
+    Shifted<Number> dexpanded(std::vector<Number>(N * in), shift);
+    Shifted<float> dweight(std::vector<float>(in * out), shift);
+    Shifted<float> dbias(std::vector<float>(out), shift);
+    this->with_each_fusion([&, N = N, in = in, out = out] {
+      const Launch& launch = layer.workspace.launch();
+      cuda::linear_gelu_forward(x.data(), weight.data(), bias.data(), expanded.data(), y.data(), N,
+                                in, out, launch);
+      cuda::linear_backward_through_gelu(dy.data(), x.data(), x.data(), weight.data(),
+                                         dexpanded.data(), dweight.data(), dbias.data(), N, in, out,
+                                         Accumulate::overwrite, launch);
+      const double loose = 0x1p-12 + 16 * kRounding<Number>;  // the values are checked elsewhere
+      EXPECT_TRUE(rounded_close("expanded", expanded.contents(), sum, 1, {loose}));
+      EXPECT_TRUE(rounded_close("y", y.contents(), activated, 1, {loose}));
+      EXPECT_TRUE(rounded_close("dexpanded", dexpanded.contents(), exact_dexpanded, 2, {loose}));
+      EXPECT_TRUE(rounded_close("dW", dweight.contents(), exact.dweight, 1, {error_of_sums(N)}));
+      EXPECT_TRUE(rounded_close("dbias", dbias.contents(), exact.dbias, 1, {error_of_sums(N)}));
+    });
   }
 }
 
