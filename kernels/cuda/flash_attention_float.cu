@@ -147,15 +147,16 @@ __device__ inline void store_pairs(float* weights, const typename Plan::Pairs& p
   }
 }
 
-// results[own row] += the sum over the passing rows of weight * row
+// results[own row] += the sum over the passing rows, of which there are `count`, of weight * row
 template <typename Plan>
 __device__ inline void add_weighted(typename Plan::Results& results, const float* weights,
-                                    const float* passing) {
+                                    const float* passing, int count) {
   struct alignas(4 * Plan::kPiece) Piece {
     float numbers[Plan::kPiece];
   };
   weights += threadIdx.y * Plan::kWeightStride;
-  for (int j = 0; j < Plan::kPassing; j += 4) {
+  count = min(count, Plan::kPassing);
+  for (int j = 0; j < count; j += 4) {
     float of_row[Plan::kOwnRows][4];
 #pragma unroll
     for (int r = 0; r < Plan::kOwnRows; ++r) {
@@ -288,7 +289,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     }
     store_pairs<Plan>(weights, pairs);
     __syncthreads();
-    add_weighted<Plan>(results, weights, values);
+    add_weighted<Plan>(results, weights, values, end - start);
     __syncthreads();  // before the next tile comes
   }
 
@@ -378,7 +379,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     weigh<Plan, true>(scores, dweights, log_sum_exp + head.in_rows, dots + head.in_rows, nullptr,
                       dscores, first, start, shape);
     __syncthreads();
-    add_weighted<Plan>(results, dscores, keys);
+    add_weighted<Plan>(results, dscores, keys, end - start);
     __syncthreads();
   }
 
@@ -422,8 +423,8 @@ __global__ void __launch_bounds__(kThreads, 1)
     weigh<Plan, false>(scores, dweights, log_sum_exp + head.in_rows, dots + head.in_rows, weights,
                        dscores, first, start, shape);
     __syncthreads();
-    add_weighted<Plan>(dvalues, weights, douts);
-    add_weighted<Plan>(dkeys, dscores, queries);
+    add_weighted<Plan>(dvalues, weights, douts, T - start);
+    add_weighted<Plan>(dkeys, dscores, queries, T - start);
     __syncthreads();
   }
 

@@ -134,7 +134,7 @@ std::string transformer_supports(const ModelConfig& config) {
   if (config.precision == Precision::bf16 && (config.width % 8 != 0 || config.mlp_width % 8 != 0)) {
     return "in bf16 the cuda set's model wants widths that are multiples of 8";
   }
-  return cuda::attention_refusal(Sizes(config, 1, 1).attention);
+  return cuda::attention_refusal(Sizes(config, 1, 1).attention, config.precision);
 }
 
 std::size_t transformer_saved_bytes(const ModelConfig& config, int B, int T) {

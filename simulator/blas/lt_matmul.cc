@@ -22,6 +22,8 @@ struct Places {
 constexpr Places kMatmulPlaces{2, 5, 7, 10, 12};
 constexpr Places kHeuristicPlaces{2, 3, 4, 5, 6};
 
+constexpr std::uint32_t kLargestAccess = 16;  // of a GPU's thread, in bytes
+
 struct Layouts {
   const MatrixLayout* a = nullptr;
   const MatrixLayout* b = nullptr;
@@ -165,6 +167,10 @@ void check_epilogue(Call& call, const MatmulDescription& description, const Layo
                  "of CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE " +
                      std::to_string(description.auxiliary_stride),
                  "of a larger one, for a batch");
+    call.require(description.auxiliary_stride % 8 == 0, places.description, kName,
+                 "of CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE " +
+                     std::to_string(description.auxiliary_stride),
+                 "of a multiple of 8");
     epilogue.auxiliary = in_columns(description.auxiliary, type, leading);
     epilogue.auxiliary.batch_stride = description.auxiliary_stride;
   }
@@ -232,12 +238,42 @@ void check_handle(Call& call, cublasLtHandle_t handle) {
                "what cublasLtCreate gave", "", CUBLAS_STATUS_NOT_INITIALIZED);
 }
 
-void write_result(cublasLtMatmulHeuristicResult_t* result) {
+// The largest number of bytes up to 16 that the pointer is a multiple of.
+std::uint32_t alignment_of(const void* pointer) {
+  std::uint32_t alignment = kLargestAccess;
+  while (reinterpret_cast<std::uintptr_t>(pointer) % alignment != 0) alignment /= 2;
+  return alignment;
+}
+
+// What the heuristic is told, and so may build upon.
+MatmulAlgorithm algorithm_for(const MatmulPreference& preference,
+                              const MatmulDescription& description) {
+  MatmulAlgorithm algorithm;
+  for (int i = 0; i < 4; ++i) {
+    algorithm.alignment[i] = std::min(kLargestAccess, preference.alignment[i]);
+  }
+  algorithm.bias_alignment = alignment_of(description.bias);
+  algorithm.auxiliary_alignment = alignment_of(description.auxiliary);
+  return algorithm;
+}
+
+void write_result(const MatmulAlgorithm& algorithm, cublasLtMatmulHeuristicResult_t* result) {
   *result = {};
   static_assert(sizeof(MatmulAlgorithm) <= sizeof(result->algo));
-  new (&result->algo) MatmulAlgorithm;
+  new (&result->algo) MatmulAlgorithm(algorithm);
   result->state = CUBLAS_STATUS_SUCCESS;
   result->wavesCount = 1;
+}
+
+void check_alignment(Call& call, int place, const char* name, const void* pointer,
+                     std::uint32_t promised) {
+  call.require(alignment_of(pointer) >= promised, place, name,
+               "a multiple of " + std::to_string(alignment_of(pointer)) + " bytes only",
+               "a multiple of " + std::to_string(promised) + ", as the algorithm was told",
+               "The heuristic takes pointers of matrices to be as "
+               "CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES and its like say, which is 256 bytes "
+               "unless they are set, and those of an epilogue as they are when it is asked: on a "
+               "GPU the algorithm may read 16 bytes at once.");
 }
 
 void declare_epilogue(Call& call, const Plan& plan) {
@@ -311,6 +347,24 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   }
   call.writes(11, "D", d, blas::extent(*layouts.d));
   blas::declare_epilogue(call, plan);
+  if (algorithm != nullptr) {
+    const blas::MatmulAlgorithm& told = *blas::held(algorithm);
+    blas::check_alignment(call, 4, "A", a, told.alignment[0]);
+    blas::check_alignment(call, 6, "B", b, told.alignment[1]);
+    if (beta_scalar.on_device() || beta_scalar.value() != 0) {
+      blas::check_alignment(call, 9, "C", c, told.alignment[2]);
+    }
+    blas::check_alignment(call, 11, "D", d, told.alignment[3]);
+    const blas::Epilogue& epilogue = product.epilogue;
+    if (epilogue.adds_bias() || epilogue.writes_bias()) {
+      blas::check_alignment(call, 2, "CUBLASLT_MATMUL_DESC_BIAS_POINTER", epilogue.bias.data,
+                            told.bias_alignment);
+    }
+    if (epilogue.has_auxiliary()) {
+      blas::check_alignment(call, 2, "CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER",
+                            epilogue.auxiliary.data, told.auxiliary_alignment);
+    }
+  }
   product.a.data = a;
   product.b.data = b;
   product.c.data = c;
@@ -339,7 +393,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
       {blas::held(a_layout), blas::held(b_layout), blas::held(c_layout), blas::held(d_layout)},
       blas::kHeuristicPlaces);
   if (!call.good()) return call.status();
-  blas::write_result(results);
+  blas::write_result(blas::algorithm_for(*blas::held(preference), *blas::held(description)),
+                     results);
   *returned = 1;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -360,6 +415,6 @@ cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtMatmulDe
       call, description,
       {blas::held(a_layout), blas::held(b_layout), blas::held(c_layout), blas::held(d_layout)},
       blas::kHeuristicPlaces);
-  if (call.good()) blas::write_result(result);
+  if (call.good()) blas::write_result(*blas::held(algorithm), result);
   return call.status();
 }

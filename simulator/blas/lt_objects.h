@@ -62,10 +62,14 @@ struct MatmulPreference {
   std::uint64_t implementations = ~std::uint64_t{0};                 // kept, and of no effect
 };
 
-// The one algorithm.
+// The one algorithm, and what it was told of the pointers that it will be used with.
 struct MatmulAlgorithm {
   static constexpr std::uint32_t kMark = 0x416c676f;  // tells an algorithm from other memory
   std::uint32_t mark = kMark;                         // as long as the object is one
+  // In bytes; 16 at most, since no access takes more.
+  std::uint32_t alignment[4] = {16, 16, 16, 16};  // of a, b, c and d, as the preference promised
+  std::uint32_t bias_alignment = 16;              // of the pointer in the description, then
+  std::uint32_t auxiliary_alignment = 16;         // of the pointer in the description, then
 };
 
 // What is held, or nullptr where the object is none of its kind.

@@ -5,7 +5,8 @@
 //
 // Supported: the types of cublasGemmEx, both orders (row order without an epilogue), strided
 // batches, the epilogues named in cublasLtEpilogue_t but for RELU_AUX and DRELU. GELU is the tanh
-// form. There is one algorithm, and it needs no workspace. What is not supported returns
+// form. There is one algorithm, and it needs no workspace; pointers must be what the heuristic was
+// told of them, multiples of 16 bytes where it was told so. What is not supported returns
 // CUBLAS_STATUS_NOT_SUPPORTED and is told on standard error. Not declared: transforms of matrices,
 // the parts of an algorithm (tiles, stages, clusters).
 

@@ -200,6 +200,73 @@ TEST_F(Lt, WrongDescriptions) {
   EXPECT_EQ(cublasLtMatrixLayoutDestroy(nullptr), CUBLAS_STATUS_INVALID_VALUE);
 }
 
+// A matrix that begins at the second number of an allocation is a multiple of 4 bytes only.
+TEST_F(Lt, PointersAreAsAlignedAsTheHeuristicWasTold) {
+  const DeviceMatrix<float> memory(9, 24, 9);
+  float* const data = memory.get();
+  ASSERT_EQ(cudaMemset(data, 0, 9 * 24 * sizeof(float)), cudaSuccess);
+  const Layout square(CUDA_R_32F, 8, 8, 8);
+  EXPECT_EQ(matmul(data + 1, square, data + 68, square, data + 132, square),
+            CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_TRUE(
+      reported("argument 4, A, is a multiple of 4 bytes only; it must be a multiple of 16"));
+  EXPECT_EQ(matmul(data, square, data + 68, square, data + 133, square),
+            CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_TRUE(reported("argument 11, D, is a multiple of 4 bytes only"));
+
+  // Without an algorithm the library looks at the pointers itself.
+  const float alpha = 1, beta = 0;
+  EXPECT_EQ(
+      cublasLtMatmul(lt_, description_, &alpha, data + 1, square.get, data + 68, square.get, &beta,
+                     data + 132, square.get, data + 132, square.get, nullptr, nullptr, 0, nullptr),
+      CUBLAS_STATUS_SUCCESS);
+  const std::uint32_t least = 4;
+  ASSERT_EQ(cublasLtMatmulPreferenceSetAttribute(
+                preference_, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, &least, sizeof(least)),
+            CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(matmul(data + 1, square, data + 68, square, data + 132, square), CUBLAS_STATUS_SUCCESS);
+}
+
+TEST_F(Lt, PointersOfEpiloguesAreAsTheHeuristicSawThem) {
+  const DeviceMatrix<float> memory(8, 40, 8);
+  float* const data = memory.get();
+  ASSERT_EQ(cudaMemset(data, 0, 8 * 40 * sizeof(float)), cudaSuccess);
+  const Layout square(CUDA_R_32F, 8, 8, 8);
+  ASSERT_EQ(set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_GELU_AUX_BIAS),
+            CUBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, std::int64_t{8}), CUBLAS_STATUS_SUCCESS);
+  // As the heuristic sees them, and as the product is made with them.
+  const auto multiply = [&](float* seen_bias, float* seen_auxiliary, float* bias,
+                            float* auxiliary) {
+    cublasLtMatmulHeuristicResult_t result{};
+    int found = 0;
+    set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, seen_bias);
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, seen_auxiliary);
+    EXPECT_EQ(cublasLtMatmulAlgoGetHeuristic(lt_, description_, square.get, square.get, square.get,
+                                             square.get, preference_, 1, &result, &found),
+              CUBLAS_STATUS_SUCCESS);
+    set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, auxiliary);
+    const float alpha = 1, beta = 0;
+    return cublasLtMatmul(lt_, description_, &alpha, data, square.get, data, square.get, &beta,
+                          data + 64, square.get, data + 64, square.get, &result.algo, nullptr, 0,
+                          nullptr);
+  };
+  float* const bias = data + 128;
+  float* const auxiliary = data + 160;
+  EXPECT_EQ(multiply(bias, auxiliary, bias + 4, auxiliary + 8), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(multiply(bias + 1, auxiliary + 2, bias + 2, auxiliary + 2), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(multiply(nullptr, auxiliary, bias + 2, auxiliary), CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_TRUE(reported("argument 2, CUBLASLT_MATMUL_DESC_BIAS_POINTER, is a multiple of 8 bytes"));
+  EXPECT_EQ(multiply(bias, auxiliary, bias, auxiliary + 1), CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_TRUE(reported("CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, is a multiple of 4 bytes"));
+  ASSERT_EQ(set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, std::int64_t{68}),
+            CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(matmul(data, square, data, square, data + 64, square), CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT_TRUE(
+      reported("CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE 68; it must be of a multiple"));
+}
+
 TEST_F(Lt, AttributesAreReadBack) {
   std::size_t written = 0;
   EXPECT_EQ(cublasLtMatmulDescGetAttribute(description_, CUBLASLT_MATMUL_DESC_TRANSB, nullptr, 0,

@@ -139,8 +139,10 @@ int main(int count, char** arguments) {
   CLI11_PARSE(app, count, arguments);
   options.config.mlp_width = 4 * options.config.width;
   options.config.precision = andrea::Precision::bf16;
-  if (const std::string refusal = andrea::training_pass_supports(options.config);
-      !refusal.empty()) {
+  const std::string refusal = options.config.width % options.config.heads != 0
+                                  ? "the heads do not divide the width"
+                                  : andrea::training_pass_supports(options.config);
+  if (!refusal.empty()) {
     std::cerr << "This shape cannot be timed: " << refusal << ".\n";
     return 2;
   }

@@ -24,10 +24,13 @@ says "tokens a second"
 OUTPUT=$(cat "$FOLDER/result.json")
 says '"products_share_of_step"'
 
-CASE="a shape that the set refuses"
+CASE="shapes that are refused"
+run --width 40 --heads 4
+status_is 2
+says "This shape cannot be timed: the cuda set's attention has heads of 16, 32,"
 run --width 40 --heads 3
 status_is 2
-says "This shape cannot be timed"
+says "This shape cannot be timed: the heads do not divide the width."
 
 CASE="a file that cannot be written"
 run --width 48 --heads 3 --out "$FOLDER/none/result.json"
