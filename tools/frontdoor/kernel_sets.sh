@@ -138,7 +138,7 @@ config_file() {  # [ARGUMENT...]
 # A value of a config file, a line for each of a list: kernels = "cpu", use = ["lessons:03"].
 config_value() {  # NAME FILE
   [[ -f $2 ]] || return 0
-  sed -nE "/^[[:space:]]*$1[[:space:]]*=/{s/^[^=]*=//;s/[][\"[:space:]]//g;p;}" "$2" | tr , '\n'
+  sed -nE "/^[[:space:]]*$1[[:space:]]*=/{s/^[^=]*=//;s/[][\"[:space:]]//g;/./p;}" "$2" | tr , '\n'
 }
 
 # What the command line and the config file ask for: SET, USES, DEVICE, CHECKED.

@@ -2,6 +2,7 @@
 
 #include <simulator/reports.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -45,11 +46,18 @@ bool adamw_looks_at_the_norm(std::span<const KernelOrigin> origins) {
 
 void refuse_what_kernels_lack(const ModelConfig& model) {
   const std::string refusal = training_pass_supports(model);
-  const bool only_how = training_pass_supports(model.plain()).empty();
-  require(refusal.empty(), "this kernel set cannot train that model: ", refusal,
-          only_how ? "; leave --precision and --recompute away, or take the cuda set by --kernels "
-                     "cuda (on a card by --device gpu)"
-                   : "");
+  if (refusal.empty()) return;
+  std::string way_out;
+  if (training_pass_supports(model.plain()).empty()) {
+    way_out = text("; give", model.precision != Precision::fp32 ? " --precision fp32" : "",
+                   model.recompute ? " --keep-activations" : "");
+    const bool tuned = std::any_of(
+        kernel_origins().begin(), kernel_origins().end(), [](const KernelOrigin& origin) {
+          return origin.operation == "training_pass" && is_of(origin, "kernels/cuda");
+        });
+    if (!tuned) way_out += ", or take the cuda set by --kernels cuda (on a card by --device gpu)";
+  }
+  throw Error("this kernel set cannot train that model: " + refusal + way_out);
 }
 
 }  // namespace andrea

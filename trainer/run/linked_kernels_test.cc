@@ -42,13 +42,15 @@ TEST(LinkedKernelsTest, APrecisionThatTheyLackIsRefusedWithTheWayOut) {
   for (const Precision precision : {Precision::tf32, Precision::bf16}) {
     config.precision = precision;
     EXPECT_EQ(message_of<Error>([&] { refuse_what_kernels_lack(config); }),
-              "this kernel set cannot train that model: these kernels compute in fp32 alone; leave "
-              "--precision and --recompute away, or take the cuda set by --kernels cuda (on a card "
-              "by --device gpu)");
+              "this kernel set cannot train that model: these kernels compute in fp32 alone; give "
+              "--precision fp32, or take the cuda set by --kernels cuda (on a card by --device "
+              "gpu)");
   }
   config = test_model();
   config.recompute = true;
-  EXPECT_NE(message_of<Error>([&] { refuse_what_kernels_lack(config); }).find("no recomputation"),
+  EXPECT_NE(message_of<Error>([&] {
+              refuse_what_kernels_lack(config);
+            }).find("no recomputation; give --keep-activations, or"),
             std::string::npos);
   config = test_model();
   config.positions = Positions::rotary;
