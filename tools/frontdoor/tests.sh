@@ -2,6 +2,8 @@
 #
 # ./andrea test [--all] [TARGET...] [BAZEL FLAG...]
 #
+# With --all it prints the scores of the mutants that were tried.
+#
 # Exit status: 0 all passed; 1 one failed, or was not built; 77 none failed, but some were not run, since
 # they need a card and there is none.
 
@@ -51,6 +53,7 @@ run_tests() {
   passed=$(grep -c '^{"id":{"testSummary":.*"overallStatus":"\(PASSED\|FLAKY\)"' "$EVENTS") || true
   not_run=$(list_not_run | grep -c .) || true
   failed=$((chosen - passed - not_run))
+  print_scores
   list_failed
   list_not_run | sed 's/^/NOT RUN /'
   ((status == 0 || passed < chosen)) || say "andrea: Bazel could not run all of them (its status: $status)."
@@ -62,6 +65,16 @@ run_tests() {
     ((failed > 0)) || exit 77
   fi
   ((status == 0 && passed == chosen && passed > 0)) || exit 1
+}
+
+# The tables of the campaigns that were run: what they print between their head and an empty line.
+print_scores() {
+  local label log
+  while read -r label log; do
+    [[ -r $log ]] || continue
+    printf '\n%s\n' "$label"
+    sed -n '/^exercise  *written killed/,/^$/p' "$log"
+  done < <(sed -nE 's!^\{"id":\{"testResult":\{"label":"(//tests/mutants:[^"]+)".*"name":"test.log","uri":"file://([^"]+)".*!\1 \2!p' "$EVENTS")
 }
 
 # The tests that ended because there is no card (simulator/card/device_needed.cc).

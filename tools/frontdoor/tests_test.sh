@@ -21,6 +21,18 @@ run -- test --all
 calls "|--test_tag_filters=-exercise|"
 calls "|--|//...|"
 
+case_of "scores of mutants"
+events PASSED
+printf '%s\n' "20 of 20 mutants" "" "exercise   written killed   named" "04.1       5 of 5           5 of 5" "" \
+  "a confusion" >"$HOME_OF_TEST/test.log"
+printf '%s\n' '{"id":{"testResult":{"label":"//tests/mutants:04_layer_norm_kernel","run":1}},"testResult":{"testActionOutput":[{"name":"test.log","uri":"file://'"$HOME_OF_TEST"'/test.log"}]}}' \
+  >>"$HOME_OF_TEST/events"
+run -- test --all
+status_is 0
+says "//tests/mutants:04_layer_norm_kernel"
+says "04.1       5 of 5           5 of 5"
+says_not "a confusion"
+
 case_of "tests that fail, or are not built"
 events PASSED FAILED - TIMEOUT
 cat >"$HOME_OF_TEST/bazel_says" <<'TEXT'
