@@ -103,7 +103,8 @@ TEST(Lesson01, Exercise2) {
 
 TEST(Lesson01, Exercise3) {
   std::vector<std::vector<int>> sizes = kRows;
-  sizes.insert(sizes.begin(), {5, 2, 5});  // as many rows as places: none is outside
+  // One use of the only row; then as many rows as places, where n for an id is in no wrong memory.
+  sizes.insert(sizes.begin(), {{1, 2, 1}, {5, 2, 5}});
   EXPECT_TRUE(exercise("01.3", {"N", "C", "V"}, sizes, [](Trial& trial) {
     const auto [N, C, V] = trial.sizes<3>();
     trial.need(V >= N);
