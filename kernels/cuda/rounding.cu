@@ -15,8 +15,8 @@
 
 #include <cstdint>
 
-#include "kernels/cuda/number.cuh"
 #include "kernels/cuda/rounding.h"
+#include "kernels/cuda/sums.cuh"
 #include "kernels/cuda/vector.cuh"
 #include "kernels/cuda_check.h"
 
@@ -24,7 +24,9 @@ namespace andrea::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kAtOnce = 8;  // numbers of a thread
+constexpr int kWidth = 4;  // numbers in 16 bytes of float
+constexpr int kParts = 2;  // of them that a thread has
+constexpr int kAtOnce = kWidth * kParts;
 
 // ---- The dice.
 
@@ -67,24 +69,27 @@ __device__ __nv_bfloat16 rounded_at_random(float number, std::uint32_t bits) {
   return __ushort_as_bfloat16(static_cast<unsigned short>(to | (from & kSign) >> 16));
 }
 
-// ---- Whole buffers: a thread has numbers 8 i .. 8 i + 7, the last fewer.
+// ---- Whole buffers. A warp has 256 numbers; a lane four of its first 128 and four of its last, so
+// that the lanes of one access have neighbouring ones.
 
 template <bool kAtRandom>
 __global__ void __launch_bounds__(kThreads)
     round_kernel(const float* from, __nv_bfloat16* to, std::int64_t count,
                  const StepScalars* scalars) {
   const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
-  const std::int64_t first = thread * kAtOnce;
-  if (first >= count) return;
-  const bool whole = first + kAtOnce <= count;
-  Vector<float, 4> numbers[2] = {};
-  if (whole) {
-    numbers[0] = load_vector<4>(from + first, 0);
-    numbers[1] = load_vector<4>(from + first, 1);
-  } else {
+  const std::int64_t first =
+      thread / kWarp * kWarp * kAtOnce + threadIdx.x % kWarp * std::int64_t{kWidth};
+  Vector<float, kWidth> numbers[kParts] = {};
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) {
-      if (first + k < count) numbers[k / 4].values[k % 4] = from[first + k];
+  for (int part = 0; part < kParts; ++part) {
+    const std::int64_t place = first + part * kWarp * kWidth;
+    if (place + kWidth <= count) {
+      numbers[part] = load_vector<kWidth>(from + place, 0);
+    } else {
+#pragma unroll
+      for (int k = 0; k < kWidth; ++k) {
+        if (place + k < count) numbers[part].values[k] = from[place + k];
+      }
     }
   }
   Dice dice = {};
@@ -92,19 +97,23 @@ __global__ void __launch_bounds__(kThreads)
     dice = throw_dice(scalars->seed, static_cast<std::uint64_t>(scalars->step),
                       static_cast<std::uint64_t>(thread));
   }
-  Vector<__nv_bfloat16, kAtOnce> rounded;
 #pragma unroll
-  for (int k = 0; k < kAtOnce; ++k) {
-    const float number = numbers[k / 4].values[k % 4];
-    rounded.values[k] =
-        kAtRandom ? rounded_at_random(number, dice.bits(k)) : __float2bfloat16(number);
-  }
-  if (whole) {
-    store_vector(to + first, 0, rounded);
-  } else {
+  for (int part = 0; part < kParts; ++part) {
+    const std::int64_t place = first + part * kWarp * kWidth;
+    Vector<__nv_bfloat16, kWidth> rounded;
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) {
-      if (first + k < count) to[first + k] = rounded.values[k];
+    for (int k = 0; k < kWidth; ++k) {
+      const float number = numbers[part].values[k];
+      rounded.values[k] = kAtRandom ? rounded_at_random(number, dice.bits(part * kWidth + k))
+                                    : __float2bfloat16(number);
+    }
+    if (place + kWidth <= count) {
+      store_vector(to + place, 0, rounded);
+    } else {
+#pragma unroll
+      for (int k = 0; k < kWidth; ++k) {
+        if (place + k < count) to[place + k] = rounded.values[k];
+      }
     }
   }
 }
