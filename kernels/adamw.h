@@ -26,6 +26,8 @@ struct AdamWOptions {
   float beta2 = 0.999f;       // decay of the second moment
   float epsilon = 1e-8f;      // added to the root, not under it
   float weight_decay = 0.1f;  // decoupled, times the learning rate
+
+  bool operator==(const AdamWOptions&) const = default;
 };
 
 // One step over all parameters; the first `decayed` of them decay. The moments are updated in

@@ -11,6 +11,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <new>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,12 +31,17 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
 
-  // Error of the runtime where there is not so much memory: it ends the program.
+  // Throws std::bad_alloc where there is not so much memory.
   explicit DeviceBuffer(std::int64_t size) : size_(size) {
     if (size == 0) return;
     void** const memory = reinterpret_cast<void**>(&data_);
-    CUDA_CHECK(buffers_are_managed ? cudaMallocManaged(memory, bytes())
-                                   : cudaMalloc(memory, bytes()));
+    const cudaError_t error =
+        buffers_are_managed ? cudaMallocManaged(memory, bytes()) : cudaMalloc(memory, bytes());
+    if (error == cudaErrorMemoryAllocation) {
+      (void)cudaGetLastError();  // told by the exception, and no later call's
+      throw std::bad_alloc();
+    }
+    CUDA_CHECK(error);
     clear();
   }
 

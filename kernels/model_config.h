@@ -66,6 +66,15 @@ struct ModelConfig {
   Precision precision = Precision::fp32;
   bool recompute = false;  // backward computes again what is cheap, instead of keeping it
 
+  // The model alone, computed in the plainest way: what two runs of one model have in common, and
+  // what validation, samples and files go by.
+  ModelConfig plain() const {
+    ModelConfig config = *this;
+    config.precision = Precision::fp32;
+    config.recompute = false;
+    return config;
+  }
+
   int head_size() const { return width / heads; }  // numbers of a head
 
   // The stride of a row of logits, and the rows of the two tables in memory.

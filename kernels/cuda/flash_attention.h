@@ -2,7 +2,7 @@
 //
 // Causal attention without a T x T buffer (FlashAttention, Dao et al. 2022 and 2023): blocks of
 // keys and values pass through shared memory, and only the logarithm of each row's sum is kept.
-// Shapes, letters and formulas are those of kernels/attention.h.
+// Shapes, letters and formulas are those of kernels/attention.h; pointers are multiples of 16.
 
 #ifndef ANDREA_KERNELS_CUDA_FLASH_ATTENTION_H_
 #define ANDREA_KERNELS_CUDA_FLASH_ATTENTION_H_
@@ -14,11 +14,13 @@
 
 #include "kernels/attention.h"
 #include "kernels/launch.h"
+#include "kernels/model_config.h"
 
 namespace andrea::cuda {
 
-// Empty, or a sentence that names the head size or the variant which is lacking.
-std::string attention_refusal(const AttentionShape& shape);
+// Empty, or a sentence that names the head size or the variant which is lacking. Floats may have
+// heads of 1 to 256 numbers; bf16 of 16, 32, 48, 64, 80, 96 or 128. Nobody has rotary positions.
+std::string attention_refusal(const AttentionShape& shape, Precision precision = Precision::fp32);
 
 // log_sum_exp may be null when no backward pass will follow.
 void attention_forward(const float* qkv,    // [B, T, 3C]

@@ -29,9 +29,13 @@ struct Table {
   std::map<std::uintptr_t, Allocation> allocations;  // by address
   Arena arena;
   std::uintptr_t next = 0;  // the first free address of the arena
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  // of the device: pinned memory is the host's
   std::size_t peak = 0;
 };
+
+std::size_t device_bytes(const Allocation& allocation) {
+  return allocation.kind == MemoryKind::pinned ? 0 : allocation.bytes;
+}
 
 // Never destroyed: other static objects may free device memory when the program ends.
 Table& the_table() {
@@ -79,7 +83,7 @@ void* allocate(std::size_t bytes, MemoryKind kind, __simulator::__Where where) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const Allocation allocation{address, bytes, kind, where, false, {}, {}};
   table.allocations[address] = allocation;
-  table.bytes += bytes;
+  table.bytes += device_bytes(allocation);
   table.peak = std::max(table.peak, table.bytes);
   if (observer() != nullptr) observer()->allocated(allocation);
   return pointer;
@@ -93,7 +97,7 @@ Freed deallocate(void* pointer, bool host_kind, __simulator::__Where where) {
   Allocation& allocation = found->second;
   if (allocation.freed) return Freed::twice;
   if (host_kind != (allocation.kind == MemoryKind::pinned)) return Freed::of_another_kind;
-  table.bytes -= allocation.bytes;
+  table.bytes -= device_bytes(allocation);
   allocation.freed = true;
   allocation.freed_where = where;
   if (observer() != nullptr) observer()->freed(allocation);

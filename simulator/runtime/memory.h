@@ -64,7 +64,7 @@ struct MemoryAmount {
 // Of this process.
 MemoryAmount memory_amount();
 
-// Bytes allocated and not freed, and the most that there ever were.
+// Bytes of the device allocated and not freed, and the most that there ever were.
 std::size_t allocated_bytes();
 std::size_t peak_allocated_bytes();
 void reset_peak_allocated_bytes();

@@ -23,6 +23,7 @@ OPERATIONS = {
     "layer_norm": [],
     "linear": [],
     "residual": [],
+    "training_pass": _MODEL,
     "transformer": _MODEL,
 }
 

@@ -1,5 +1,5 @@
-// The whole model out of the lessons' kernels, as their solutions have them, against the cpu set:
-// the same losses step by step, and no report of the checker.
+// The whole model out of the lessons' kernels, as their solutions have them, and out of the cuda
+// set's, against the cpu set: the same losses step by step, and no report of the checker.
 
 #include <gtest/gtest.h>
 
@@ -21,9 +21,9 @@ struct Training {
   int status;
 };
 
-Training trained(const std::string& set, int steps) {
-  const std::string command =
-      std::string(std::getenv(("LOSSES_" + set).c_str())) + " " + std::to_string(steps);
+Training trained(const std::string& set, int steps, const std::string& precision = "fp32") {
+  const std::string command = std::string(std::getenv(("LOSSES_" + set).c_str())) + " " +
+                              std::to_string(steps) + " " + precision;
   Training result{};
   std::FILE* const output = popen(command.c_str(), "r");
   Step step;
@@ -51,6 +51,21 @@ TEST(OwnModelTest, FollowsTheCpuSet) {
 
 TEST(OwnModelTest, StaysWithoutReportUnderTheChecker) {
   expect_same(trained("CHECK", 2), trained("CPU", 2), 1e-4);
+}
+
+TEST(CudaSetTest, FollowsTheCpuSet) {
+  expect_same(trained("CUDA_FAST", 50), trained("CPU", 50), 1e-4);
+}
+
+// Weights that are rounded at random go ways of their own; how far is seen, not derived. A gradient
+// that lacks one of its parts is farther off after these steps by far.
+TEST(CudaSetTest, FollowsTheCpuSetInBf16) {
+  expect_same(trained("CUDA_FAST", 50, "bf16"), trained("CPU", 50), 0.02);
+}
+
+TEST(CudaSetTest, StaysWithoutReportUnderTheChecker) {
+  expect_same(trained("CUDA_CHECK", 2), trained("CPU", 2), 1e-4);
+  expect_same(trained("CUDA_CHECK", 2, "bf16"), trained("CPU", 2), 0.02);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 #
-# --config=cuda: kernels compiled by nvcc, on a card (docs/gpu.md).
+# --config=cuda, or --device gpu: kernels compiled by nvcc, on a card (docs/gpu.md).
 
 # For Bazel; empty where kernels are simulated.
 CARD_FLAGS=()
@@ -29,8 +29,11 @@ on_a_card() { ((${#CARD_FLAGS[@]} > 0)); }
 TOOLKIT=''
 look_for_toolkit() { TOOLKIT=$(bash "$ROOT/tools/frontdoor/cuda_toolkit.sh"); }
 
-# Says what is missing for --config=cuda, and ends the script.
-need_toolkit() { look_for_toolkit || fail 1 "--config=cuda: ${TOOLKIT#missing }"; }
+# Says what is missing to compile for a card, and ends the script.
+need_toolkit() {
+  [[ -n $TOOLKIT ]] || look_for_toolkit || true
+  [[ $TOOLKIT != missing* ]] || fail 1 "to compile for a card: ${TOOLKIT#missing }"
+}
 
 # A value of what was found; empty where there is none.
 of_toolkit() { sed -n "s/^$1 //p" <<<"$TOOLKIT"; }  # NAME
@@ -39,6 +42,19 @@ of_toolkit() { sed -n "s/^$1 //p" <<<"$TOOLKIT"; }  # NAME
 cards() {
   PATH=$PATH:/usr/lib/wsl/lib nvidia-smi --query-gpu=name,memory.total,driver_version \
     --format=csv,noheader 2>/dev/null | sed 's/, \([^,]*\)$/, driver \1/' | paste -sd ';' || true
+}
+
+# --device auto: the card, if there is one and what compiles for it; says which it is.
+take_a_card() {
+  local found
+  found=$(cards)
+  [[ -n $found ]] || return 0
+  if look_for_toolkit; then
+    CARD_FLAGS=(--config=cuda)
+    say "On the card ($found); --device cpu takes the CPU."
+  else
+    say "On the CPU, since nothing compiles for the card ($found): ${TOOLKIT#missing }"
+  fi
 }
 
 # Compiles and runs a CUDA program on the card, in place of this script.

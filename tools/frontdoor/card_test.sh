@@ -28,6 +28,12 @@ lesson_03() {
   echo 'solution(' >"$HOME_OF_TEST/tree/solutions/03_attention/BUILD"
   touch "$HOME_OF_TEST/tree/solutions/03_attention/kernel.cu"
 }
+cuda_set() {
+  mkdir -p "$HOME_OF_TEST/tree/kernels/cuda"
+  touch "$HOME_OF_TEST/tree/kernels/cuda/BUILD"
+}
+WHOLE_CUDA_SET="|--//kernels:use_transformer=//kernels/cuda:transformer|--//kernels:use_training_pass=//kernels/cuda:transformer\
+|--//kernels:use_decode=//kernels/cuda:decode|"
 WHOLE=(include/cuda_runtime.h lib64/libcudart_static.a lib64/libcublas.so lib64/libcublasLt.so)
 HERE=CUDA_PATH=$HOME_OF_TEST/cuda
 CARD='echo "9.0"'
@@ -35,11 +41,12 @@ CARD='echo "9.0"'
 case_of "no toolkit"
 run "$HERE" -- test --config=cuda
 status_is 1
-says "--config=cuda: there is no bin/nvcc in $HOME_OF_TEST/cuda"
+says "to compile for a card: there is no bin/nvcc in $HOME_OF_TEST/cuda"
 says "Install NVIDIA's CUDA toolkit, version 12 or newer"
 check "should be one sentence" test "$(wc -l <<<"$OUTPUT")" = 1
 calls_not bazel
 lesson_03
+cuda_set
 run "$HERE" -- train --config=cuda --use solutions:03
 status_is 1
 says "there is no bin/nvcc"
@@ -60,25 +67,96 @@ calls_not bazel
 case_of "kernels for a card"
 toolkit 12.4 "${WHOLE[@]}"
 lesson_03
+cuda_set
 run "$HERE" -- train --config=cuda --cuda_architectures=sm_90 --use solutions:03 --steps 3
 status_is 0
-calls "|--//kernels:use_attention=//solutions/03_attention:kernels|--config=cuda|--cuda_architectures=sm_90|"
-says "<train><--use><solutions:03><--steps><3>"
+calls "|--//kernels:use_attention=//solutions/03_attention:kernels|"
+calls "|--//kernels:use_decode=//kernels/composed:decode|--config=cuda|--cuda_architectures=sm_90|"
+says "<train><--device=gpu><--use><solutions:03><--steps><3>"
 run "$HERE" -- train --config=run.toml
 status_is 0
 says "<train><--config=run.toml>"
-run "$HERE" -- train --config=cuda
+run "$HERE" -- train --config=cuda --kernels cpu
 status_is 2
-says "the cpu set has none: choose others, as by --kernels solutions"
+says "the cpu set has no kernels for a card: take others, as by --kernels cuda"
 run "$HERE" -- eval --config=cuda --use solutions:03 --check
 status_is 2
 says "--check is the simulator's"
 run "$HERE" -- bench --config=cuda
 status_is 2
 says "bench measures the CPU"
+run "$HERE" -- bench --device gpu
+status_is 2
+says "bench measures the CPU"
+run "$HERE" -- train --config=cuda --device cpu
+status_is 2
+says "--device cpu and --config=cuda are opposites"
+run "$HERE" -- train --device card
+status_is 2
+says "--device is gpu, cpu or auto, not 'card'"
 run "$HERE" -- sample --cuda_architectures=sm_90
 status_is 2
 says "--cuda_architectures is for --config=cuda"
+
+case_of "the tuned set is a card's own"
+toolkit 12.4 "${WHOLE[@]}"
+cuda_set
+run "$HERE" -- train --device gpu --steps 3
+status_is 0
+calls "$WHOLE_CUDA_SET--config=cuda|"
+says "<train><--device><gpu><--steps><3>"
+
+case_of "a card that is here is taken, and told"
+toolkit 12.4 "${WHOLE[@]}"
+cuda_set
+lesson_03
+fake nvidia-smi <<'FAKE'
+[[ $1 == *name,* ]] && echo "NVIDIA H200, 143771 MiB, 570.86" || echo 9.0
+FAKE
+run "$HERE" -- train --steps 3
+status_is 0
+says "On the card (NVIDIA H200, 143771 MiB, driver 570.86); --device cpu takes the CPU."
+says "<train><--steps><3>"
+calls "$WHOLE_CUDA_SET--config=cuda|"
+run CUDA_PATH=/nowhere -- train --steps 3
+status_is 0
+says "On the CPU, since nothing compiles for the card (NVIDIA H200"
+says "there is no bin/nvcc in /nowhere"
+
+case_of "who names kernels, or the CPU, has the simulator"
+toolkit 12.4 "${WHOLE[@]}"
+cuda_set
+lesson_03
+fake nvidia-smi <<<'echo 9.0'
+for words in "--device cpu" "--kernels cuda" "--use solutions:03" "--kernels cpu" "--check"; do
+  # shellcheck disable=SC2086
+  run "$HERE" -- train $words
+  status_is 0
+  says_not "On the card"
+done
+run "$HERE" -- bench
+status_is 0
+calls_not "--config=cuda"
+
+case_of "a run that goes on has its own device and kernels"
+toolkit 12.4 "${WHOLE[@]}"
+cuda_set
+lesson_03
+mkdir -p "$HOME_OF_TEST/run"
+printf 'seed = 1\ndevice = "gpu"\nkernels = "cuda"\nuse = ["solutions:03","cpu:04"]\n' >"$HOME_OF_TEST/run/config.toml"
+for words in "--resume --out $HOME_OF_TEST/run" "--config=$HOME_OF_TEST/run/config.toml"; do
+  : >"$CALLS"
+  # shellcheck disable=SC2086
+  run "$HERE" -- train $words
+  status_is 0
+  calls "|--//kernels:use_attention=//solutions/03_attention:kernels|--//kernels:use_linear=//kernels/cuda:linear|"
+  calls "|--config=cuda|"
+done
+: >"$CALLS"
+run "$HERE" -- train --resume --out "$HOME_OF_TEST/run" --device cpu --kernels cpu --use cpu:01
+status_is 0
+calls_not "--config=cuda"
+calls_not "use_attention"
 
 case_of "a program on a card"
 toolkit 12.4 "${WHOLE[@]}"
@@ -147,7 +225,7 @@ fake nvidia-smi <<'FAKE'
 FAKE
 run "$HERE" -- doctor
 says "NVIDIA H200, 143771 MiB, driver 570.86"
-says "./andrea train --config=cuda --kernels solutions"
+says "Models train on the card, or with --device cpu on the CPU"
 run CUDA_PATH=/nowhere -- doctor
 says "for the card, the toolkit is missing"
 

@@ -41,7 +41,6 @@ doctor() {
     echo "  To build, these packages are missing: ${MISSING[*]}."
     echo "  './andrea setup' installs them, and so does every command that builds."
   fi
-  echo "  Models train on the CPU, by $cores threads."
   what_cards_allow "$cards"
   echo "  A step of 120m at 1,024 tokens needs $(gigabytes "$STEP_OF_120M") of memory;" \
     "$( ((memory >= STEP_OF_120M)) || echo "only ")$(gigabytes "$memory") are available."
@@ -85,14 +84,18 @@ toolkit() {
 }
 
 what_cards_allow() {  # CARDS
+  if [[ -n $1 && -n $(of_toolkit version) ]]; then
+    echo "  Models train on the card, or with --device cpu on the CPU, by $cores threads."
+    echo "  The lessons' kernels run under the simulator, and with --device gpu on the card:"
+    echo "    ./andrea test --config=cuda"
+    echo "    ./andrea train --device gpu --kernels lessons"
+    return
+  fi
+  echo "  Models train on the CPU, by $cores threads."
   if [[ -z $(of_toolkit version) ]]; then
     echo "  Kernels run under the simulator$([[ -z $1 ]] || echo "; for the card, the toolkit is missing")."
-  elif [[ -z $1 ]]; then
-    echo "  Kernels run under the simulator. With --config=cuda they compile for a card, but none is here."
   else
-    echo "  Kernels run under the simulator, and with --config=cuda on the card:"
-    echo "    ./andrea test --config=cuda"
-    echo "    ./andrea train --config=cuda --kernels solutions"
+    echo "  Kernels run under the simulator. With --config=cuda they compile for a card, but none is here."
   fi
 }
 

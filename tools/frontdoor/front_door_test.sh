@@ -227,10 +227,50 @@ says "sets: cpu, lessons, solutions."
 case_of "a whole set but for one lesson"
 for name in 01_a 02_b 03_c 04_d 05_e 06_f 07_g; do lesson "solutions/$name"; done
 run -- bench --use cpu:06 --kernels solutions
-calls "|--//kernels:use_adamw=//solutions/07_g:kernels|"
-calls "|--//kernels:use_block=//solutions/06_f:kernels|--//kernels:use_decode"
-calls "|--//kernels:use_block=//kernels/composed:block|"
-calls "|--//kernels:use_residual=//kernels/cpu:residual|"
+calls "|--//kernels:use_transformer=//solutions/07_g:kernels|"
+calls "|--//kernels:use_adamw=//solutions/07_g:kernels|--//kernels:use_decode=//kernels/composed:decode|"
+# What is not said is the cpu set's, and training_pass out of the others.
+for operation in block residual training_pass; do calls_not "use_$operation"; done
+
+case_of "the tuned set for cards, as a whole and in parts"
+mkdir -p "$HOME_OF_TEST/tree/kernels/cuda"
+touch "$HOME_OF_TEST/tree/kernels/cuda/BUILD"
+lesson lessons/03_attention
+run -- train --kernels cuda
+status_is 0
+calls "|--//kernels:use_attention=//kernels/cuda:attention|"
+calls "|--//kernels:use_adamw=//kernels/cuda:adamw|"
+calls "|--//kernels:use_transformer=//kernels/cuda:transformer|--//kernels:use_training_pass=//kernels/cuda:transformer|"
+calls "|--//kernels:use_decode=//kernels/cuda:decode|"
+calls_not use_block
+calls_not "--config=cuda"
+: >"$CALLS"
+run -- train --kernels cuda --use lessons:03
+status_is 0
+calls "|--//kernels:use_attention=//lessons/03_attention:kernels|"
+calls "|--//kernels:use_adamw=//kernels/cuda:adamw|--//kernels:use_decode=//kernels/composed:decode|"
+for operation in transformer training_pass; do calls_not "use_$operation"; done
+: >"$CALLS"
+run -- train --use cuda:03
+status_is 0
+calls "|--//kernels:use_attention=//kernels/cuda:attention|--//kernels:use_decode=//kernels/composed:decode|"
+calls_not use_linear
+run -- train --kernels cuda --use lessons:04
+says "sets: cpu, cuda, lessons."
+
+case_of "the newest run is the one that goes on"
+for name in 01_a 02_b 03_c 04_d 05_e 06_f 07_g; do lesson "solutions/$name"; done
+mkdir -p "$HOME_OF_TEST"/work/runs/{old,new,other}
+printf 'kernels = "cpu"\n' | tee "$HOME_OF_TEST"/work/runs/{old,other}/config.toml >/dev/null
+printf 'kernels = "solutions"\n' >"$HOME_OF_TEST/work/runs/new/config.toml"
+touch -d '1 hour ago' "$HOME_OF_TEST/work/runs/old/metrics.jsonl"
+touch "$HOME_OF_TEST/work/runs/new/metrics.jsonl"
+touch -d '2 hours ago' "$HOME_OF_TEST/work/runs/other/config.toml"
+cd "$HOME_OF_TEST/work"
+run -- train --resume
+status_is 0
+calls "|--//kernels:use_attention=//solutions/03_c:kernels|"
+cd "$SOURCE"
 
 case_of "other commands have no kernel sets"
 run -- tokenizer train --use lessons:03

@@ -20,11 +20,13 @@ program() {  # NAME, its script on standard input
 # A packed folder in which all is well, and a machine with a card and compute-sanitizer.
 packed() {
   rm -rf "${FOLDER:?}"/*
-  mkdir -p "$FOLDER"/{packed/tests,bin,out}
+  mkdir -p "$FOLDER"/{packed/tests,packed/losses,bin,out}
   cp -L "$RUN" "$FOLDER/packed/run"
   echo 0123abc >"$FOLDER/packed/commit.txt"
   printf '%s\n' "4.5 1.5" "4.4 1.4" "4.3 1.3" >"$FOLDER/packed/losses_of_the_cpu.txt"
-  program losses <<<'printf "%s\n" "4.5001 1.5" "4.4 1.4" "4.3 1.3"'
+  program losses/solutions <<<'printf "%s\n" "4.5001 1.5" "4.4 1.4" "4.3 1.3"'
+  program losses/cuda <<<'printf "%s\n" "4.5 1.5" "4.4 1.4" "4.3 1.3"'
+  program benchmark <<<'echo "| AdamW | 07.4 |"; echo "{\"batch\": $2}" >"$4"'
   program tests/00_first_kernel_kernel_test_fast <<<'echo "8 of 8 are done."'
   program tests/02_dot_product_similarity_kernel_test_fast <<<'echo "5 of 5 are done."'
   program ../bin/nvidia-smi <<<'echo "NVIDIA H200, 143771 MiB, 570.86, 9.0"'
@@ -42,9 +44,11 @@ packed
 run
 status_is 0
 says "Card: NVIDIA H200, 143771 MiB, 570.86, 9.0. Commit 0123abc."
-says "7 passed, 0 failed, 0 not run."
+says "10 passed, 0 failed, 0 not run."
 says "3 steps, losses within 2.2e-05 of the CPU"
 writes '"card": "NVIDIA H200, 143771 MiB, 570.86, 9.0"'
+says "| AdamW | 07.4 |"
+writes '"benchmark": {"batch": 16}'
 writes '"name": "racecheck of 00_first_kernel_kernel_test_fast", "verdict": "passed"'
 
 packed
@@ -56,26 +60,26 @@ writes 'NOT YET  03.2 \"Softmax\"\n'
 
 for losses in '"4.5 1.5" "4.4 1.4" "4.31 1.3"' '"4.5 1.5" "4.4 1.4" "nan 1.3"' '"4.5 1.5" "4.4 1.4" "4.3 1.4"'; do
   packed
-  program losses <<<"printf '%s\n' $losses"
+  program losses/solutions <<<"printf '%s\n' $losses"
   run
   status_is 1
   says "the losses part at step 3"
 done
 packed
-program losses <<<'echo "4.5 1.5"'
+program losses/solutions <<<'echo "4.5 1.5"'
 run
 status_is 1
 says "it made 1 of 3 steps"
 
 packed
 rm "$FOLDER/bin/compute-sanitizer"
-for name in losses tests/00_first_kernel_kernel_test_fast tests/02_dot_product_similarity_kernel_test_fast; do
+for name in losses/solutions losses/cuda benchmark tests/00_first_kernel_kernel_test_fast tests/02_dot_product_similarity_kernel_test_fast; do
   program "$name" <<<'[[ -n $TEST_TARGET ]] && echo "not run: no CUDA device here"; exit 77'
 done
 run
 status_is 77
 says "0 passed, 0 failed"
 check "should say that the training was not run" \
-  grep -qE '^\| training \| not run \| [0-9]+ \| not run: no CUDA device here \|' <<<"$OUTPUT"
+  grep -qE '^\| training of cuda in bf16 \| not run \| [0-9]+ \| not run: no CUDA device here \|' <<<"$OUTPUT"
 
 conclude "The check of a card checks."

@@ -52,8 +52,9 @@ void bench_training(const ModelConfig& config, int B, int T, int repeats) {
   const std::vector<int> targets = random_tokens(config, B * T, random);
   std::int64_t step = 0;
   const auto train_step = [&] {
+    learner.begin({.step = ++step, .learning_rate = 1e-4f});
     learner.accumulate(tokens, targets, 1.0f / static_cast<float>(B * T), true);
-    learner.update({.step = ++step, .learning_rate = 1e-4f}, {}, 1.0f);
+    learner.update({}, 1.0f);
   };
   train_step();  // compiles the products' kernels and touches all memory
 
@@ -163,11 +164,10 @@ int run_bench(const std::vector<std::string>& arguments) {
       ->type_name("PATH");
   app.add_option("--repeats", repeats, "of each training measurement; medians are printed");
   add_threads_flag(app);
-  std::string kernels = "cpu";
-  std::vector<std::string> use;
-  add_kernel_flags(app, kernels, use);
+  KernelChoice choice;
+  add_kernel_flags(app, choice.kernels, choice.use);
   if (!parse(app, arguments)) return 0;
-  check_kernel_sets(kernels, use);
+  check_kernel_choice(choice);
   const std::vector<std::string> parts = {"training", "sampling", "tokenizer", "all"};
   require(std::find(parts.begin(), parts.end(), part) != parts.end(),
           "andrea bench measures "

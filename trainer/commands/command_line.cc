@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 #include <omp.h>
+#include <simulator/reports.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -102,7 +103,9 @@ CLI::Validator whole_number() {
 }
 
 void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use) {
-  app.add_option("--kernels", kernels, "the kernel set to run on")->capture_default_str();
+  app.add_option("--kernels", kernels,
+                 "the kernel set to run on; auto: cpu on the CPU, cuda on a card")
+      ->capture_default_str();
   app.add_option("--use", use,
                  "take lessons' operations from another set: --use lessons:03, --use lessons:01-03")
       ->expected(1)
@@ -118,22 +121,43 @@ void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::stri
       "run simulated kernels under the checker, which reports races and wrong accesses");
 }
 
-void check_kernel_sets(const std::string& kernels, const std::vector<std::string>& use) {
-  std::vector<std::string> sets = {kernels};
-  for (const std::string& choice : use) sets.push_back(choice.substr(0, choice.find(':')));
+void add_device_flag(CLI::App& app, std::string& device) {
+  app.add_option_function<std::string>(
+         "--device",
+         [&device](const std::string& name) {
+           require(name == "gpu" || name == "cpu" || name == "auto",
+                   "--device is gpu, cpu or auto, not '", name, "'");
+           device = name;
+         },
+         "where kernels run: gpu, cpu, or auto, the card where there is one and nothing names "
+         "kernels")
+      ->type_name("NAME")
+      ->default_str(device);
+}
+
+void check_kernel_choice(const KernelChoice& choice) {
+  std::vector<std::string> sets = {choice.kernels};
+  for (const std::string& use : choice.use) sets.push_back(use.substr(0, use.find(':')));
   for (const std::string& set : sets) {
+    const std::string package = set == "cuda" ? "//kernels/cuda:" : "//" + set + "/";
     const bool linked = std::any_of(kernel_origins().begin(), kernel_origins().end(),
-                                    [&set](const KernelOrigin& origin) {
-                                      return origin.implementation.starts_with("//" + set + "/");
+                                    [&package](const KernelOrigin& origin) {
+                                      return origin.implementation.starts_with(package);
                                     });
-    require(linked || set == "cpu", "this program was built without kernels of the set '", set,
+    require(linked || set == "cpu" || set == "auto",
+            "this program was built without kernels of the set '", set,
             "'; ./andrea builds it with them when --kernels or --use on its command line names it");
   }
+  const bool card = !simulator::simulated();
+  require(choice.device == "auto" || (choice.device == "gpu") == card,
+          "this program was built for the ", card ? "card" : "CPU",
+          "; ./andrea builds it for the other when --device ", choice.device,
+          " is on its command line");
   // Under the simulator there is always one.
   int devices = 0;
   const cudaError_t error = cudaGetDeviceCount(&devices);
   require(error == cudaSuccess && devices > 0, "no CUDA device here (", cudaGetErrorString(error),
-          "); without --config=cuda the same runs on the CPU");
+          "); with --device cpu the same runs on the CPU");
 }
 
 }  // namespace andrea

@@ -30,13 +30,22 @@ void add_threads_flag(CLI::App& app);
 // For seeds: 0 to 2^64 - 1, and no sign.
 CLI::Validator whole_number();
 
-// --kernels, --use and --check, which ./andrea acts on before this program is even built. Here they
-// are recorded.
+// What ./andrea acts on before this program is even built. Here it is recorded, and checked.
+struct KernelChoice {
+  std::string device = "auto";   // gpu, cpu, or auto
+  std::string kernels = "auto";  // a set; auto: the tuned one of the device
+  std::vector<std::string> use;  // SET:NN
+};
+
+// --kernels, --use and --check.
 void add_kernel_flags(CLI::App& app, std::string& kernels, std::vector<std::string>& use);
 
-// Errors: one of the sets was not linked in, so the program was not built as these flags say; or
-// there is no device to run them on.
-void check_kernel_sets(const std::string& kernels, const std::vector<std::string>& use);
+// --device.
+void add_device_flag(CLI::App& app, std::string& device);
+
+// Errors: one of the sets was not linked in, or the program runs elsewhere, so that it was not
+// built as these flags say; or there is no device to run them on.
+void check_kernel_choice(const KernelChoice& choice);
 
 }  // namespace andrea
 

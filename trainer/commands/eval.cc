@@ -86,11 +86,11 @@ int run_eval(const std::vector<std::string>& arguments) {
                  "what a document is: auto, file, paragraph, line or separator:STRING");
   app.add_option("--json-field", text_options.json_field, "the field of .jsonl files");
   add_threads_flag(app);
-  std::string kernels = "cpu";
-  std::vector<std::string> use;
-  add_kernel_flags(app, kernels, use);
+  KernelChoice choice;
+  add_kernel_flags(app, choice.kernels, choice.use);
+  add_device_flag(app, choice.device);
   if (!parse(app, arguments)) return 0;
-  check_kernel_sets(kernels, use);
+  check_kernel_choice(choice);
 
   const fs::path folder = choose_checkpoint(checkpoint);
   const LoadedModel model = read_model(folder);

@@ -6,6 +6,7 @@
 
 #include "kernels/origins.h"
 #include "kernels/parameter_layout.h"
+#include "kernels/training_pass.h"
 #include "trainer/base/error.h"
 #include "trainer/commands/command.h"
 #include "trainer/commands/train_flags.h"
@@ -63,18 +64,13 @@ void print_parameters(const ModelConfig& config) {
 }
 
 void print_memory(const MemoryEstimate& memory, int B, int T) {
-  const auto line = [](const char* what, std::size_t bytes) {
-    row(what, "", readable_bytes(static_cast<double>(bytes)));
+  const auto line = [](const std::string& what, std::size_t bytes) {
+    if (bytes > 0) row(what, "", readable_bytes(static_cast<double>(bytes)));
   };
   std::printf("\nMemory for training, %d x %s tokens at a time\n", B, with_separators(T).c_str());
-  line("parameters", memory.parameters);
-  line("gradients", memory.gradients);
-  line("moments", memory.moments);
-  line("activations", memory.activations);
-  line("logits", memory.logits);
-  line("scratch", memory.scratch);
+  for (const MemoryPart& part : memory_parts()) line(part.name, memory.*part.bytes);
   line("total", memory.total());
-  if (available_memory() > 0) line("free on this machine", available_memory());
+  line("free on this machine", available_memory());
 }
 
 void print_time(const TrainOptions& options) {
@@ -93,7 +89,7 @@ void print_time(const TrainOptions& options) {
   row("arithmetic a token", "forward and backward", arithmetic);
   const std::string who = simulator::simulated()
                               ? std::to_string(omp_get_max_threads()) + " threads"
-                              : "the card, by these kernels";
+                              : "the card, by cuBLAS";
   row("matrix products here", who,
       std::to_string(static_cast<long long>(ceiling / 1e9)) + " GFLOP/s");
   row("tokens in the run", with_separators(options.steps) + " steps",
@@ -116,11 +112,16 @@ int run_info(const std::vector<std::string>& arguments) {
               with_separators(options.model.vocabulary).c_str(),
               with_separators(options.model.context).c_str());
   print_parameters(options.model);
-  print_memory(estimate_training_memory(options.model, options.batch, options.model.context),
-               options.batch, options.model.context);
-  const std::size_t need =
-      estimate_training_memory(options.model, options.batch, options.model.context).total();
-  if (!simulator::simulated() && available_memory() == 0) {
+  const std::string refusal = training_pass_supports(options.model);
+  const MemoryEstimate memory =
+      refusal.empty() ? estimate_run_memory(options.model, options.batch, options.accumulate)
+                      : MemoryEstimate{};
+  const std::size_t need = memory.total();
+  if (refusal.empty()) print_memory(memory, options.batch, options.model.context);
+  if (!refusal.empty()) {
+    std::printf("\nThese kernels cannot train it, so that memory and time are not known: %s.\n",
+                refusal.c_str());
+  } else if (!simulator::simulated() && available_memory() == 0) {
     std::printf("\nNo CUDA device here: its time is not estimated.\n");
   } else if (available_memory() == 0 || need <= available_memory()) {
     print_time(options);

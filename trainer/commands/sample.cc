@@ -44,11 +44,11 @@ int run_sample(const std::vector<std::string>& arguments) {
   app.add_option("--seed", sampling.seed, "another seed, another text")->check(whole_number());
   app.add_flag("--endless", options.endless, "go on after the end of a document");
   add_threads_flag(app);
-  std::string kernels = "cpu";
-  std::vector<std::string> use;
-  add_kernel_flags(app, kernels, use);
+  KernelChoice choice;
+  add_kernel_flags(app, choice.kernels, choice.use);
+  add_device_flag(app, choice.device);
   if (!parse(app, arguments)) return 0;
-  check_kernel_sets(kernels, use);
+  check_kernel_choice(choice);
   require(options.count >= 1, "--count is ", options.count, "; it must be at least 1");
   check_sampling(sampling);
   options.generation.stop_at_end = !options.endless;

@@ -13,22 +13,28 @@
 namespace andrea {
 namespace {
 
-// What a run cannot change on its way: the model, its data and the order of its data.
+// What a run cannot change on its way: the model, its data and the order of its data. Where and how
+// it is computed can change.
 void check_same_run(const TrainOptions& before, const TrainOptions& now, const RunFolder& folder) {
   const auto same = [&folder](bool holds, const char* what) {
     require(holds, "the run in ", folder.path.string(), " has another ", what,
             "; continue it without that flag, or start a new run with another --out");
   };
-  same(before.model == now.model, "model");
+  same(before.model.plain() == now.model.plain(), "model");
   same(before.data == now.data, "text");
   same(before.batch == now.batch && before.accumulate == now.accumulate, "batch");
   same(before.seed == now.seed, "seed");
 }
 
-// The flags that leave a run's losses as they are.
-constexpr std::array kIndifferent = {
-    "preset",           "validate-every", "validation-rows", "sample-every",
-    "checkpoint-every", "keep",           "kernels",         "use"};
+// The flags that leave a run's losses as they are, or nearly so.
+constexpr std::array kIndifferent = {"preset",       "validate-every",   "validation-rows",
+                                     "sample-every", "checkpoint-every", "keep",
+                                     "device",       "kernels",          "use",
+                                     "precision",    "recompute"};
+
+void check_kernels(const TrainOptions& options) {
+  check_kernel_choice({options.device, options.kernels, options.use});
+}
 
 // A run is continued with its own config file, in which flags may change what can be changed.
 int resume(std::vector<std::string> arguments) {
@@ -42,7 +48,7 @@ int resume(std::vector<std::string> arguments) {
   const ParsedTrainOptions now = parse_train_options(arguments);
   if (now.help) return 0;
   check_same_run(before.options, now.options, folder);
-  check_kernel_sets(now.options.kernels, now.options.use);
+  check_kernels(now.options);
   train(folder, now.options, now.config);
   return 0;
 }
@@ -63,12 +69,20 @@ std::vector<std::string> decisive_lines(const std::string& config) {
   return lines;
 }
 
-// A run that follows another has its flags, but for the kernels.
+// A run that follows another has its flags, but for those that say where and how it is computed.
 ParsedTrainOptions parse_following(const RunFolder& followed, std::vector<std::string> arguments) {
   require(followed.holds_a_run(), "there is no run to follow in ", followed.path.string(),
           "; it has no ", followed.config().filename().string());
   const std::string config = "--config=" + followed.config().string();
-  if (value_of(arguments, "--kernels").empty()) arguments.push_back("--kernels=cpu");
+  for (const std::string own :
+       {"--device=auto", "--kernels=auto", "--precision=fp32", "--recompute=false"}) {
+    const std::string name = own.substr(0, own.find('='));
+    const bool given =
+        std::any_of(arguments.begin(), arguments.end(), [&name](const std::string& argument) {
+          return argument == name || argument.starts_with(name + "=");
+        });
+    if (!given) arguments.push_back(own);
+  }
   const std::vector<std::string> before = decisive_lines(parse_train_options({config}).config);
   arguments.push_back(config);
   const ParsedTrainOptions parsed = parse_train_options(arguments);
@@ -93,7 +107,7 @@ int run_train(const std::vector<std::string>& arguments) {
                                         ? parse_train_options(arguments)
                                         : parse_following(RunFolder{followed}, arguments);
   if (parsed.help) return 0;
-  check_kernel_sets(parsed.options.kernels, parsed.options.use);
+  check_kernels(parsed.options);
   const RunFolder folder = parsed.options.out.empty() ? unused_run_folder(parsed.options.preset)
                                                       : RunFolder{parsed.options.out};
   std::cout << "The run lies in " << folder.path.string() << "." << std::endl;

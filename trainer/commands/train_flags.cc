@@ -25,6 +25,10 @@ const std::map<std::string, Activation> kActivations = {{"gelu", Activation::gel
                                                         {"gelu_erf", Activation::gelu_erf},
                                                         {"relu", Activation::relu},
                                                         {"swiglu", Activation::swiglu}};
+const std::map<std::string, Precision> kPrecisions = {
+    {precision_name(Precision::fp32), Precision::fp32},
+    {precision_name(Precision::tf32), Precision::tf32},
+    {precision_name(Precision::bf16), Precision::bf16}};
 const std::map<std::string, InitialScale> kScales = {{"gpt2", InitialScale::gpt2},
                                                      {"width", InitialScale::width}};
 
@@ -133,7 +137,12 @@ void add_run_flags(CLI::App& app, TrainOptions& options) {
       ->type_name("PATH")
       ->configurable(false);
   add_threads_flag(app);
+  add_device_flag(app, options.device);
   add_kernel_flags(app, options.kernels, options.use);
+  add_choice(app, "--precision", options.model.precision, kPrecisions,
+             "how numbers are held and multiplied; the parameters in checkpoints are fp32 always");
+  add_either(app, "--recompute", "--keep-activations", options.model.recompute,
+             "compute again in backward what takes much memory, or keep it");
 }
 
 std::string preset_names() {
@@ -222,7 +231,10 @@ std::string config_text(const TrainOptions& options) {
       << "sample-every = " << options.sample_every << "\n"
       << "checkpoint-every = " << options.checkpoint_every << "\n"
       << "keep = " << options.keep << "\n"
-      << "kernels = " << quoted(options.kernels) << "\n";
+      << "device = " << quoted(options.device) << "\n"
+      << "kernels = " << quoted(options.kernels) << "\n"
+      << "precision = " << quoted(precision_name(model.precision)) << "\n"
+      << "recompute = " << model.recompute << "\n";
   if (!options.use.empty()) out << "use = " << quoted(options.use) << "\n";
   return out.str();
 }

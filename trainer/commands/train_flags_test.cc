@@ -49,6 +49,7 @@ void expect_same(const TrainOptions& a, const TrainOptions& b) {
   EXPECT_EQ(a.sample_every, b.sample_every);
   EXPECT_EQ(a.checkpoint_every, b.checkpoint_every);
   EXPECT_EQ(a.keep, b.keep);
+  EXPECT_EQ(a.device, b.device);
   EXPECT_EQ(a.kernels, b.kernels);
   EXPECT_EQ(a.use, b.use);
 }
@@ -104,6 +105,14 @@ TEST(TrainFlagsTest, TheLastOfARepeatedFlagCounts) {
   EXPECT_FALSE(options.model.tied);
   EXPECT_EQ(options.preset, "tiny");
   EXPECT_TRUE(options_of({"--untied", "--tied"}).model.tied);
+}
+
+TEST(TrainFlagsTest, DevicesAndPrecisionsHaveNames) {
+  EXPECT_EQ(options_of({}).device, "auto");
+  EXPECT_EQ(options_of({}).kernels, "auto");
+  EXPECT_EQ(refusal({"--device", "card"}), "--device is gpu, cpu or auto, not 'card'");
+  EXPECT_NE(refusal({"--precision", "fp16"}).find("must be one of bf16, fp32, tf32"),
+            std::string::npos);
 }
 
 TEST(TrainFlagsTest, ChoicesHaveNames) {
@@ -219,6 +228,23 @@ TEST_F(ConfigFileTest, IsReadAsItWasWritten) {
   expect_round_trip({"--stories", "77", "--story-seed", "18446744073709551615", "--json-field",
                      "body text", "--tokenizer", "some where/tokenizer.json"});
   expect_round_trip({"--kernels", "cpu", "--use", "lessons:03", "--use", "solutions:04"});
+  expect_round_trip({"--device", "gpu", "--precision", "bf16", "--recompute"});
+  expect_round_trip({"--device", "cpu", "--precision", "tf32", "--keep-activations"});
+}
+
+TEST_F(ConfigFileTest, WhereAndHowARunIsComputedCanBeGivenAnew) {
+  const std::string config =
+      parse_train_options({"--device", "gpu", "--precision", "bf16", "--recompute"}).config;
+  const TrainOptions kept = parse_config(config).options;
+  EXPECT_EQ(kept.device, "gpu");
+  EXPECT_EQ(kept.model.precision, Precision::bf16);
+  EXPECT_TRUE(kept.model.recompute);
+  const TrainOptions changed =
+      parse_config(config, {"--device=cpu", "--precision", "fp32", "--keep-activations"}).options;
+  EXPECT_EQ(changed.device, "cpu");
+  EXPECT_EQ(changed.model.precision, Precision::fp32);
+  EXPECT_FALSE(changed.model.recompute);
+  EXPECT_TRUE(changed.model == kept.model.plain());
 }
 
 TEST_F(ConfigFileTest, AwkwardNumbersSurvive) {

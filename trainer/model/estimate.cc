@@ -3,18 +3,45 @@
 #include <cuda_runtime_api.h>
 #include <simulator/reports.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 
 #include "kernels/activation.h"
+#include "kernels/decode.h"
 #include "kernels/global_norm.h"
 #include "kernels/parameter_layout.h"
+#include "kernels/step_scalars.h"
 #include "kernels/training_pass.h"
+#include "kernels/transformer.h"
 
 namespace andrea {
 
-MemoryEstimate estimate_training_memory(const ModelConfig& config, int B, int T) {
+namespace {
+
+std::size_t product(std::size_t size, int a, int b) {
+  return size * static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
+}
+
+}  // namespace
+
+std::span<const MemoryPart> memory_parts() {
+  static constexpr MemoryPart kParts[] = {{"parameters", &MemoryEstimate::parameters},
+                                          {"gradients", &MemoryEstimate::gradients},
+                                          {"moments", &MemoryEstimate::moments},
+                                          {"copy of the weights", &MemoryEstimate::weights},
+                                          {"activations", &MemoryEstimate::activations},
+                                          {"logits", &MemoryEstimate::logits},
+                                          {"scratch", &MemoryEstimate::scratch},
+                                          {"batches", &MemoryEstimate::batches},
+                                          {"validation and samples", &MemoryEstimate::evaluation}};
+  return kParts;
+}
+
+MemoryEstimate estimate_training_memory(const ModelConfig& config, int B, int T,
+                                        int micro_batches) {
   const ParameterLayout layout(config);
   const std::size_t copy = static_cast<std::size_t>(layout.size()) * sizeof(float);
   MemoryEstimate estimate;
@@ -28,7 +55,56 @@ MemoryEstimate estimate_training_memory(const ModelConfig& config, int B, int T)
   // Clipping comes after the last pass and works in the same buffer.
   const std::size_t norm = global_norm_scratch_bytes(layout.size());
   estimate.scratch = pass.scratch + (norm > pass.total() ? norm - pass.total() : 0);
+  estimate.batches =
+      product(4 * sizeof(int) + sizeof(float), B, T) * static_cast<std::size_t>(micro_batches) +
+      sizeof(StepScalars);
   return estimate;
+}
+
+std::size_t estimate_evaluation_memory(const ModelConfig& config, int B, int T) {
+  const auto stride = static_cast<std::size_t>(config.padded_vocabulary());
+  const std::size_t evaluator =
+      transformer_scratch_bytes(config, B, T) +
+      product(stride * sizeof(float) + 2 * sizeof(int) + sizeof(float), B, T);
+  const std::size_t decoder =
+      decode_cache_bytes(config) + decode_scratch_bytes(config) + stride * sizeof(float);
+  return evaluator + decoder;
+}
+
+int validation_batch(const ModelConfig& config) {
+  constexpr int kTokens = 2048;
+  return std::max(1, kTokens / config.context);
+}
+
+MemoryEstimate estimate_run_memory(const ModelConfig& config, int B, int micro_batches) {
+  MemoryEstimate estimate = estimate_training_memory(config, B, config.context, micro_batches);
+  estimate.evaluation =
+      estimate_evaluation_memory(config.plain(), validation_batch(config), config.context);
+  return estimate;
+}
+
+int largest_batch(const ModelConfig& config, int most, int micro_batches, std::size_t bytes) {
+  const std::int64_t sequences = std::int64_t{most} * micro_batches;
+  const auto fits = [&](int B) {
+    const auto micro = static_cast<int>((sequences + B - 1) / B);
+    return estimate_run_memory(config, B, micro).total() <= bytes;
+  };
+  int fitting = 0;
+  for (int above = most + 1; above - fitting > 1;) {
+    const int middle = fitting + (above - fitting) / 2;
+    (fits(middle) ? fitting : above) = middle;
+  }
+  return fitting;
+}
+
+std::string parts_of(const MemoryEstimate& estimate) {
+  std::string parts;
+  for (const auto& [name, bytes] : memory_parts()) {
+    if (estimate.*bytes == 0) continue;
+    parts += (parts.empty() ? "" : ", ") + std::string(name) + " " +
+             readable_bytes(static_cast<double>(estimate.*bytes));
+  }
+  return parts;
 }
 
 double training_flops_per_token(const ModelConfig& config, int T) {
@@ -44,7 +120,9 @@ double training_flops_per_token(const ModelConfig& config, int T) {
 std::size_t available_memory() {
   if (!simulator::simulated()) {
     std::size_t free = 0, all = 0;
-    return cudaMemGetInfo(&free, &all) == cudaSuccess ? free : 0;
+    if (cudaMemGetInfo(&free, &all) != cudaSuccess) return 0;
+    constexpr std::size_t kOfLibraries = std::size_t{256} << 20;  // cuBLAS takes some for itself
+    return std::max(free, kOfLibraries + 1) - kOfLibraries;
   }
   std::ifstream meminfo("/proc/meminfo");
   std::string key;

@@ -5,13 +5,17 @@
 
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "kernels/device_buffer.h"
 #include "kernels/parameter_layout.h"
-#include "kernels/step_scalars.h"
+#include "kernels/training_pass.h"
 #include "trainer/base/error.h"
 #include "trainer/base/test_folder.h"
+#include "trainer/model/decoder.h"
+#include "trainer/model/evaluator.h"
 #include "trainer/model/learner.h"
 #include "trainer/model/preset.h"
 #include "trainer/model/test_model.h"
@@ -27,19 +31,71 @@ std::size_t allocated() {
   return total - free;
 }
 
+// As the test model, but of sizes that tensor cores take.
+ModelConfig estimated_model() {
+  ModelConfig config = test_model();
+  config.width = 32;
+  config.mlp_width = 64;
+  return config;
+}
+
+// In each precision that these kernels have.
 TEST(EstimateTest, TrainingMemoryIsWhatALearnerAllocates) {
-  for (const auto& [B, T] : {std::pair{1, 1}, {3, 16}}) {
-    for (const bool tied : {false, true}) {
-      ModelConfig config = test_model();
-      config.tied = tied;
-      const MemoryEstimate estimate = estimate_training_memory(config, B, T);
-      const std::size_t before = allocated();
-      const Learner learner(config, B, T);
-      // Tokens, targets and losses are not worth a line of their own.
-      const std::size_t small = static_cast<std::size_t>(B) * static_cast<std::size_t>(T) * 12;
-      EXPECT_EQ(allocated() - before, estimate.total() + small + sizeof(StepScalars));
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+    for (const auto& [B, T, micro_batches] :
+         {std::tuple{1, 1, 1}, std::tuple{3, 16, 1}, std::tuple{2, 16, 5}}) {
+      for (const bool tied : {false, true}) {
+        for (const bool recompute : {false, true}) {
+          ModelConfig config = estimated_model();
+          config.precision = precision;
+          config.recompute = recompute;
+          config.tied = tied;
+          if (!training_pass_supports(config).empty()) {
+            EXPECT_TRUE(precision != Precision::fp32 || recompute);
+            continue;
+          }
+          const MemoryEstimate estimate = estimate_training_memory(config, B, T, micro_batches);
+          EXPECT_EQ(estimate.weights > 0, precision == Precision::bf16);
+          const std::size_t before = allocated();
+          const Learner learner(config, B, T, micro_batches);
+          EXPECT_EQ(allocated() - before, estimate.total());
+        }
+      }
     }
   }
+}
+
+TEST(EstimateTest, EvaluationMemoryIsWhatIsAllocated) {
+  const ParameterLayout layout(estimated_model());
+  const DeviceBuffer<float> parameters(layout.size());
+  const std::size_t before = allocated();
+  const Evaluator evaluator(layout, parameters, 3, 11);
+  const Decoder decoder(layout, parameters);
+  EXPECT_EQ(allocated() - before, estimate_evaluation_memory(layout.config(), 3, 11));
+}
+
+TEST(EstimateTest, TheLargestBatchIsTheLastThatFits) {
+  const ModelConfig config = estimated_model();
+  for (const int most : {1, 2, 7, 64}) {
+    for (int B = 1; B <= most; B += 3) {
+      const auto need = [&](int rows) {
+        return estimate_run_memory(config, rows, (most + rows - 1) / rows).total();
+      };
+      const int found = largest_batch(config, most, 1, need(B));
+      EXPECT_GE(found, B);
+      EXPECT_LE(need(found), need(B));
+      if (found < most) EXPECT_GT(need(found + 1), need(B));
+    }
+    EXPECT_EQ(largest_batch(config, most, 1, 1000), 0);
+  }
+}
+
+TEST(EstimateTest, NamesThePartsThatAreThere) {
+  MemoryEstimate estimate{.parameters = 1000, .gradients = 2000, .logits = 30};
+  EXPECT_EQ(parts_of(estimate), "parameters 1 kB, gradients 2 kB, logits 30 bytes");
+  estimate.weights = 500;
+  EXPECT_EQ(parts_of(estimate),
+            "parameters 1 kB, gradients 2 kB, copy of the weights 500 bytes, logits 30 bytes");
 }
 
 TEST(EstimateTest, ParametersAreThoseOfTheLayout) {

@@ -26,12 +26,8 @@ double Evaluator::loss(std::span<const int> tokens, std::span<const int> targets
                       launch);
   cross_entropy_forward(logits_.data(), targets_.data(), losses_.data(), B_ * T_, config.vocabulary,
                         config.padded_vocabulary(), launch);
-  return sum_of(losses_);
-}
-
-double sum_of(const DeviceBuffer<float>& numbers) {
   double sum = 0;
-  for (const float number : numbers.to_host()) sum += number;
+  for (const float loss : losses_.to_host()) sum += loss;
   return sum;
 }
 

@@ -36,9 +36,6 @@ class Evaluator {
   DeviceBuffer<float> losses_;  // [B, T]
 };
 
-// The sum in double, in order.
-double sum_of(const DeviceBuffer<float>& numbers);
-
 }  // namespace andrea
 
 #endif  // ANDREA_TRAINER_MODEL_EVALUATOR_H_

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/harness/close.h"
@@ -54,8 +56,9 @@ TEST(LearnerTest, OverfitsOneBatch) {
 
   double loss = 0;
   for (std::int64_t step = 1; step <= 150; ++step) {
+    learner.begin({.step = step, .learning_rate = 0.02f});
     loss = learner.accumulate(tokens, targets, 1.0f / N, /*first=*/true) / N;
-    learner.update({.step = step, .learning_rate = 0.02f}, {.weight_decay = 0}, /*max_norm=*/1);
+    learner.update({.weight_decay = 0}, /*max_norm=*/1);
   }
   EXPECT_LT(loss, 0.02);
 }
@@ -92,11 +95,54 @@ TEST(LearnerTest, TwoMicroBatchesEqualOneBatchOfTwiceTheRows) {
   const AdamWOptions options{.epsilon = static_cast<float>(100 * tolerance)};
   const StepScalars scalars{.step = 1, .learning_rate = 0.01f};
   const Floats before = whole.parameters().to_host();
-  const double whole_norm = whole.update(scalars, options, 0.5f);
-  EXPECT_NEAR(halves.update(scalars, options, 0.5f), whole_norm, 1e-5 * whole_norm);
+  whole.begin(scalars);
+  halves.begin(scalars);
+  const double whole_norm = whole.update(options, 0.5f);
+  EXPECT_NEAR(halves.update(options, 0.5f), whole_norm, 1e-5 * whole_norm);
   const Floats after = whole.parameters().to_host();
   EXPECT_GT(largest_difference(before, after), 0.005);
   EXPECT_LT(largest_difference(halves.parameters().to_host(), after), 3e-4);
+}
+
+TEST(LearnerTest, AStepThatIsEnqueuedIsTheStepByHand) {
+  const ModelConfig config = test_model();
+  constexpr int B = 2, T = 7, N = B * T, kMicroBatches = 3;
+  constexpr float kScale = 1.0f / (kMicroBatches * N);
+  Learner by_hand(config, B, T);
+  Learner enqueued(config, B, T, kMicroBatches);
+  initialise(by_hand);
+  initialise(enqueued);
+  RandomInputs random;
+  const auto batch = [&] { return random.integers(N, config.vocabulary); };
+  // Each is staged while the step before it is under way, as in training.
+  const auto stage = [&](std::vector<std::pair<Tokens, Tokens>>& batches) {
+    batches.clear();
+    for (int micro = 0; micro < kMicroBatches; ++micro) {
+      batches.emplace_back(batch(), batch());
+      enqueued.stage(micro, batches.back().first, batches.back().second);
+    }
+  };
+  std::vector<std::pair<Tokens, Tokens>> batches;
+  stage(batches);
+  const StepPlan plan{.gradient_scale = kScale, .max_norm = 0.5f};
+  for (std::int64_t step = 1; step <= 3; ++step) {
+    const StepScalars scalars{.step = step, .learning_rate = 0.01f};
+    by_hand.begin(scalars);
+    double loss = 0;
+    for (int micro = 0; micro < kMicroBatches; ++micro) {
+      const auto& [tokens, targets] = batches[static_cast<std::size_t>(micro)];
+      loss += by_hand.accumulate(tokens, targets, kScale, micro == 0);
+    }
+    const double norm = by_hand.update(plan.adamw, plan.max_norm);
+
+    enqueued.begin(scalars);
+    enqueued.enqueue_step(plan);
+    stage(batches);
+    const StepOutcome outcome = enqueued.outcome();
+    EXPECT_EQ(outcome.loss, loss) << "step " << step;
+    EXPECT_EQ(outcome.gradient_norm, norm) << "step " << step;
+  }
+  EXPECT_TRUE(bits_equal(enqueued.parameters().to_host(), by_hand.parameters().to_host()));
 }
 
 TEST(LearnerTest, TheFirstMicroBatchReplacesWhatWasThere) {
@@ -175,21 +221,23 @@ TEST(LearnerTest, AGradientThatIsNotFiniteChangesNothing) {
   Learner learner(test_model(), 1, 4);
   initialise(learner);
   const Tokens tokens = {1, 2, 3, 4}, targets = {2, 3, 4, 5};
+  learner.begin({.step = 1, .learning_rate = 0.01f});
   learner.accumulate(tokens, targets, 1, true);
-  learner.update({.step = 1, .learning_rate = 0.01f}, {}, 1);  // moments that are not zero
+  learner.update({}, 1);  // moments that are not zero
   const Floats parameters = learner.parameters().to_host();
   const Floats first = learner.first_moments().to_host();
   const Floats second = learner.second_moments().to_host();
 
+  learner.begin({.step = 2, .learning_rate = 0.01f});
   learner.accumulate(tokens, targets, kInfinity, true);
-  EXPECT_FALSE(std::isfinite(learner.update({.step = 2, .learning_rate = 0.01f}, {}, 1)));
+  EXPECT_FALSE(std::isfinite(learner.update({}, 1)));
   EXPECT_TRUE(bits_equal(learner.parameters().to_host(), parameters));
   EXPECT_TRUE(bits_equal(learner.first_moments().to_host(), first));
   EXPECT_TRUE(bits_equal(learner.second_moments().to_host(), second));
 
   // And a sound step goes on from there.
   learner.accumulate(tokens, targets, 1, true);
-  EXPECT_TRUE(std::isfinite(learner.update({.step = 2, .learning_rate = 0.01f}, {}, 1)));
+  EXPECT_TRUE(std::isfinite(learner.update({}, 1)));
   EXPECT_GT(largest_difference(learner.parameters().to_host(), parameters), 0);
 }
 
@@ -199,9 +247,10 @@ TEST(LearnerTest, PaddingStaysZero) {
   initialise(learner);
   RandomInputs random;
   for (std::int64_t step = 1; step <= 3; ++step) {
+    learner.begin({.step = step, .learning_rate = 0.01f});
     learner.accumulate(random.integers(16, config.vocabulary),
                        random.integers(16, config.vocabulary), 1, true);
-    learner.update({.step = step, .learning_rate = 0.01f}, {}, 1);
+    learner.update({}, 1);
   }
   for (const DeviceBuffer<float>* buffer :
        {&learner.parameters(), &learner.first_moments(), &learner.second_moments()}) {
@@ -211,6 +260,12 @@ TEST(LearnerTest, PaddingStaysZero) {
     }
     EXPECT_EQ(largest(flat), 0);
   }
+}
+
+TEST(LearnerTest, MemoryThatIsNotThereIsThrown) {
+  EXPECT_THROW(DeviceBuffer<float>(std::int64_t{1} << 50), std::bad_alloc);
+  const DeviceBuffer<float> small(3);  // and that is all: the next call is sound
+  EXPECT_EQ(small.to_host(), Floats(3));
 }
 
 TEST(EvaluatorTest, HasTheLossesOfTheLearner) {

@@ -10,27 +10,29 @@
 #include <map>
 #include <string>
 
+#include "kernels/model_config.h"
 #include "trainer/run/run_folder.h"
 
 namespace andrea {
 
 class FollowedRun {
  public:
-  // Sums in another order change a loss in its seventh digit, and 50 steps let that grow tenfold. A
-  // wrong gradient shows sooner or later in the fourth.
-  static constexpr double kTolerance = 1e-4;  // relative
-
-  // Error: there is no run, or it has taken no step.
-  explicit FollowedRun(const RunFolder& folder);
+  // Of a run in the given precision. Error: there is no run, or it has taken no step.
+  FollowedRun(const RunFolder& folder, Precision precision);
 
   // Error: the loss of that step is another one.
   void compare(std::int64_t step, double loss);
 
-  // "The losses of 20 steps are those of runs/nano; the largest relative difference is 2.1e-09."
+  // "The losses of 20 steps are those of runs/nano; the largest relative difference is 2.1e-09, and
+  // 1e-04 would be let pass."
   std::string verdict() const;
+
+  // How much the losses of two runs may differ, relatively, by the rounding of the coarser one.
+  double tolerance() const { return tolerance_; }
 
  private:
   std::string name_;
+  double tolerance_ = 0;
   std::map<std::int64_t, double> losses_;  // by step
   std::int64_t compared_ = 0;
   double largest_difference_ = 0;

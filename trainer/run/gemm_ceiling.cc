@@ -1,7 +1,10 @@
 #include "trainer/run/gemm_ceiling.h"
 
+#include <simulator/reports.h>
+
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -10,6 +13,7 @@
 #include "kernels/device_buffer.h"
 #include "kernels/dot_similarity.h"
 #include "kernels/linear.h"
+#include "trainer/run/cublas_products.h"
 
 namespace andrea {
 namespace {
@@ -77,6 +81,21 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+// FLOP/s of the best pass over all products, each of which is multiplied three times.
+double best_rate(const std::vector<Product>& products, int N,
+                 const std::function<void(const Product&)>& multiply) {
+  double flops_per_pass = 0;
+  for (const Product& p : products) flops_per_pass += 6.0 * N * p.in * p.out;
+  double best = 0;
+  const double begin = seconds_now();
+  for (int pass = 0; pass < 3 || seconds_now() - begin < 0.1; ++pass) {
+    const double start = seconds_now();
+    for (const Product& product : products) multiply(product);
+    best = std::max(best, flops_per_pass / (seconds_now() - start));
+  }
+  return best;
+}
+
 }  // namespace
 
 double gemm_floor_seconds(const ModelConfig& config, int N, int repeats) {
@@ -94,19 +113,25 @@ double gemm_floor_seconds(const ModelConfig& config, int N, int repeats) {
 }
 
 double gemm_ceiling(const ModelConfig& config, int N) {
+  if (!simulator::simulated()) return cublas_ceiling(config, N);
   ProductRunner runner = runner_for(config, N);
-  double flops_per_pass = 0;
+  return best_rate(products_of_block(config), N,
+                   [&runner](const Product& product) { runner.linear(product); });
+}
+
+double cublas_ceiling(const ModelConfig& config, int N) {
+  // More rows multiply no quicker, and take the memory of a whole step.
+  N = std::min(N, 1 << 14);
+  int widest = 0;
+  std::int64_t largest = 0;
   for (const Product& p : products_of_block(config)) {
-    flops_per_pass += 6.0 * N * p.in * p.out;
+    widest = std::max({widest, p.in, p.out});
+    largest = std::max(largest, std::int64_t{p.in} * p.out);
   }
-  double best = 0;
-  const double begin = seconds_now();
-  for (int pass = 0; pass < 3 || seconds_now() - begin < 0.1; ++pass) {
-    const double start = seconds_now();
-    for (const Product& product : products_of_block(config)) runner.linear(product);
-    best = std::max(best, flops_per_pass / (seconds_now() - start));
-  }
-  return best;
+  CublasProducts products(config.precision, N, widest, largest);
+  return best_rate(products_of_block(config), N, [&products](const Product& product) {
+    products.enqueue_linear(product.in, product.out);
+  });
 }
 
 }  // namespace andrea

@@ -16,8 +16,13 @@ namespace andrea {
 double gemm_floor_seconds(const ModelConfig& config, int N, int repeats);
 
 // Multiplications and additions a second over N tokens at the layers of `config`, measured in about
-// a tenth of a second.
+// a tenth of a second: on the CPU through the linear layer that the program is linked with, on a
+// card through cuBLAS.
 double gemm_ceiling(const ModelConfig& config, int N);
+
+// The second of the two, wherever it runs: what cuBLAS reaches in the precision of `config`, on
+// numbers that differ as real ones do, since a card slows down by the power that they cost.
+double cublas_ceiling(const ModelConfig& config, int N);
 
 }  // namespace andrea
 

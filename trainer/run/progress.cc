@@ -39,11 +39,12 @@ double smooth(double mean, double value) {
 
 }  // namespace
 
-Progress::Progress(std::int64_t steps, double flops_per_token, double ceiling,
+Progress::Progress(std::int64_t steps, double flops_per_token, double ceiling, bool card,
                    std::optional<double> entropy)
     : steps_(steps),
       flops_per_token_(flops_per_token),
       ceiling_(ceiling),
+      card_(card),
       entropy_(entropy),
       terminal_(draws_over()),
       start_(Clock::now()),
@@ -89,7 +90,8 @@ std::string Progress::line_for(const TrainedStep& metrics) const {
   const std::string loss = formatted("loss %.4f", smoothed_loss_);
   const std::string speed = text(with_separators(std::llround(smoothed_speed_)), " tokens/s");
   // More than all: the machine was busy with something else when its best was measured.
-  const std::string ceiling = share <= 100 ? text("  ", share, " % of the GEMM ceiling") : "";
+  const char* const of_what = card_ ? " % MFU" : " % of the GEMM ceiling";
+  const std::string ceiling = share <= 100 ? text("  ", share, of_what) : "";
   const std::string remaining = text(remaining_time(metrics.step), " left");
   if (!terminal_) {
     return text(step, "  ", loss, formatted("  learning rate %.2e", metrics.learning_rate),

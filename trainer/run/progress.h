@@ -19,9 +19,9 @@ namespace andrea {
 // Tells on the terminal how the run goes.
 class Progress {
  public:
-  // flops_per_token and ceiling (per second) give the share of the machine's best; `entropy` is the
-  // limit in bits a byte, where one is known.
-  Progress(std::int64_t steps, double flops_per_token, double ceiling,
+  // flops_per_token and ceiling (per second) give the share of the machine's best, which people
+  // call MFU on a card; `entropy` is the limit in bits a byte, where one is known.
+  Progress(std::int64_t steps, double flops_per_token, double ceiling, bool card,
            std::optional<double> entropy);
   ~Progress();
 
@@ -41,6 +41,7 @@ class Progress {
   std::int64_t steps_;
   double flops_per_token_;
   double ceiling_;
+  bool card_;
   std::optional<double> entropy_;
   bool terminal_;
   bool drawn_ = false;

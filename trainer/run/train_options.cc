@@ -20,6 +20,18 @@ void between(const char* name, double value, double least, double most) {
 
 }  // namespace
 
+std::string precision_name(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return "fp32";
+    case Precision::tf32:
+      return "tf32";
+    case Precision::bf16:
+      return "bf16";
+  }
+  return "";
+}
+
 void settle(TrainOptions& options) {
   ModelConfig& model = options.model;
   if (model.mlp_width == 0 && model.width <= kWidest) model.mlp_width = 4 * model.width;

@@ -57,10 +57,15 @@ struct TrainOptions {
   bool resume = false;           // goes on with the run that is there
   std::filesystem::path follow;  // the run whose losses this one is to have; empty: none
 
-  // What the run is recorded with; the sets were chosen when the program was linked.
-  std::string kernels = "cpu";
+  // What the run is recorded with; device and sets were chosen when the program was built. "auto"
+  // is the card where there is one, and the tuned set of the device.
+  std::string device = "auto";
+  std::string kernels = "auto";
   std::vector<std::string> use;
 };
+
+// "fp32", "tf32" or "bf16".
+std::string precision_name(Precision precision);
 
 // Replaces the "0: a fraction" members by numbers and throws Error for what cannot be meant.
 void settle(TrainOptions& options);

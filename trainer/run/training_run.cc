@@ -1,5 +1,6 @@
 #include "trainer/run/training_run.h"
 
+#include <cuda_runtime_api.h>
 #include <omp.h>
 
 #include <chrono>
@@ -7,11 +8,12 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "kernels/cuda_check.h"
 #include "kernels/origins.h"
-#include "kernels/transformer.h"
 #include "trainer/base/error.h"
 #include "trainer/base/file.h"
 #include "trainer/base/terminal.h"
@@ -20,10 +22,13 @@
 #include "trainer/model/decoder.h"
 #include "trainer/model/estimate.h"
 #include "trainer/model/learner.h"
+#include "trainer/model/step_graph.h"
 #include "trainer/report/report.h"
 #include "trainer/run/batches.h"
 #include "trainer/run/followed_run.h"
 #include "trainer/run/gemm_ceiling.h"
+#include "trainer/run/linked_kernels.h"
+#include "trainer/run/memory_refusal.h"
 #include "trainer/run/progress.h"
 #include "trainer/run/run_data.h"
 #include "trainer/run/run_log.h"
@@ -38,40 +43,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Validation batches hold about this many tokens, and at least one row.
-constexpr int kValidationTokens = 2048;
-
 // A report in between is worth its writing only so often.
 constexpr std::chrono::seconds kReportEvery{30};
 
 void say(std::string_view line) { std::cout << for_terminal(line) << std::endl; }
-
-// Refuses what the machine has no memory for, before anything is allocated.
-void check_memory(const ModelConfig& config, const TrainOptions& options) {
-  const MemoryEstimate need = estimate_training_memory(config, options.batch, config.context);
-  const std::size_t have = available_memory();
-  const auto readable = [](std::size_t bytes) {
-    return readable_bytes(static_cast<double>(bytes));
-  };
-  require(have == 0 || need.total() <= have, "this run needs ", readable(need.total()),
-          " of memory (parameters ", readable(need.parameters), ", gradients ",
-          readable(need.gradients), ", moments ", readable(need.moments), ", activations ",
-          readable(need.activations), ", logits ", readable(need.logits), ", scratch ",
-          readable(need.scratch), ") and ", readable(have), " are free; lower --batch (",
-          options.batch, "; --accumulate makes up for it) or --context (", config.context,
-          "), or take a smaller model");
-}
-
-// "Kernels: attention of lessons/03_attention; all others of the cpu set." Empty where all are.
-std::string foreign_kernels() {
-  std::string names;
-  for (const auto& [operation, implementation] : kernel_origins()) {
-    if (implementation.starts_with("//kernels/")) continue;
-    const std::string_view package = implementation.substr(2, implementation.find(':') - 2);
-    names += text(names.empty() ? "Kernels: " : ", ", operation, " of ", package);
-  }
-  return names.empty() ? "" : names + "; all others of the cpu set.";
-}
 
 void make_folder(const RunFolder& folder, bool resume) {
   std::error_code failure;
@@ -93,13 +68,16 @@ void remove_set_up(const RunFolder& folder) {
 
 class TrainingRun {
  public:
-  TrainingRun(const RunFolder& folder, const TrainOptions& options, RunData data);
+  TrainingRun(const RunFolder& folder, const TrainOptions& options, RunData data, double ceiling);
 
   void take_up();
   void train();
 
  private:
   std::int64_t tokens_per_step() const;
+  std::string machine() const;
+  void stage(std::int64_t step);
+  bool enqueue(const StopSignal& stop);
   std::optional<TrainedStep> take_step(std::int64_t step, const StopSignal& stop);
   void validate_into(TrainedStep& result);
   void refuse_non_finite(std::int64_t step, const char* what, double value) const;
@@ -113,6 +91,11 @@ class TrainingRun {
   RunData data_;
   ModelConfig config_;
   Learner learner_;
+  StepPlan plan_;
+  std::optional<StepGraph> graph_;
+  // Validation and samples are computed in fp32, whatever training is: they tell what the weights
+  // are worth that a checkpoint holds, as `andrea eval` does.
+  ParameterLayout plain_layout_;
   Evaluator evaluator_;
   Decoder decoder_;
   Batches batches_;
@@ -121,7 +104,8 @@ class TrainingRun {
   CorpusLimits limits_;
   double ceiling_;
   TrainingState state_;
-  std::int64_t saved_step_ = -1;  // of the newest checkpoint
+  std::int64_t saved_step_ = -1;   // of the newest checkpoint
+  std::int64_t staged_step_ = -1;  // whose batches are on the device
   std::unique_ptr<RunLog> log_;
   std::unique_ptr<Progress> progress_;
   std::optional<FollowedRun> followed_;
@@ -133,23 +117,30 @@ ModelConfig with_vocabulary(ModelConfig config, int vocabulary) {
   return config;
 }
 
-TrainingRun::TrainingRun(const RunFolder& folder, const TrainOptions& options, RunData data)
+TrainingRun::TrainingRun(const RunFolder& folder, const TrainOptions& options, RunData data,
+                         double ceiling)
     : folder_(folder),
       options_(options),
       data_(std::move(data)),
       config_(with_vocabulary(options.model, data_.tokenizer.vocabulary())),
-      learner_(config_, options.batch, config_.context),
-      evaluator_(learner_.layout(), learner_.parameters(),
-                 std::max(1, kValidationTokens / config_.context), config_.context),
-      decoder_(learner_.layout(), learner_.parameters()),
+      learner_(config_, options.batch, config_.context, options.accumulate),
+      plan_{.gradient_scale = 1.0f / static_cast<float>(tokens_per_step()),
+            .max_norm = static_cast<float>(options.clip),
+            .adamw = options.adamw,
+            .look_at_norm = !adamw_looks_at_the_norm(kernel_origins())},
+      plain_layout_(config_.plain()),
+      evaluator_(plain_layout_, learner_.parameters(), validation_batch(config_), config_.context),
+      decoder_(plain_layout_, learner_.parameters()),
       batches_(data_.corpus.training(), window_starts(data_.corpus, config_.context),
                {options.batch, options.accumulate, 1}, config_.context, options.seed),
       schedule_{options.learning_rate, options.final_learning_rate, options.warmup, options.steps},
       validation_rows_(pack_documents(data_.corpus.validation(), config_.context)),
       limits_(measure_limits(data_, options.data.text.empty())),
-      ceiling_(gemm_ceiling(config_, options.batch * config_.context)),
+      ceiling_(ceiling),
       state_{.seed = options.seed} {
-  if (!options.follow.empty()) followed_.emplace(RunFolder{options.follow});
+  // Under the simulator a graph would only be more to do.
+  if (runs_on_a_card() && !plan_.look_at_norm) graph_.emplace(learner_);
+  if (!options.follow.empty()) followed_.emplace(RunFolder{options.follow}, config_.precision);
 }
 
 // Begins at the newest sound checkpoint, or at step 0.
@@ -171,10 +162,9 @@ void TrainingRun::take_up() {
 
 void TrainingRun::train() {
   say(text("Model: ", with_separators(learner_.layout().parameter_count()), " parameters; ",
-           with_separators(tokens_per_step()), " tokens a step; ", omp_get_max_threads(),
-           " threads, ", std::llround(ceiling_ / 1e9),
-           " GFLOP/s in matrix products (the GEMM ceiling)."));
-  if (const std::string kernels = foreign_kernels(); !kernels.empty()) say(kernels);
+           with_separators(tokens_per_step()), " tokens a step; ", machine(),
+           " (the GEMM ceiling)."));
+  if (const std::string kernels = kernels_line(kernel_origins()); !kernels.empty()) say(kernels);
   if (limits_.source_entropy.has_value()) {
     char line[200];
     std::snprintf(line, sizeof line,
@@ -191,7 +181,7 @@ void TrainingRun::train() {
   write_record("running");
   progress_ =
       std::make_unique<Progress>(options_.steps, training_flops_per_token(config_, config_.context),
-                                 ceiling_, limits_.source_entropy);
+                                 ceiling_, runs_on_a_card(), limits_.source_entropy);
 
   const StopSignal stop;
   while (state_.step < options_.steps && stop.received() == nullptr) {
@@ -213,26 +203,57 @@ std::int64_t TrainingRun::tokens_per_step() const {
   return std::int64_t{options_.batch} * options_.accumulate * config_.context;
 }
 
-// Nothing when a signal came before the gradient was complete: the step was not taken then.
+// "2 threads, 166 GFLOP/s in matrix products", "NVIDIA H200, bf16, 690,000 GFLOP/s ...".
+std::string TrainingRun::machine() const {
+  const std::string speed =
+      text(", ", with_separators(std::llround(ceiling_ / 1e9)), " GFLOP/s in matrix products");
+  const std::string precision =
+      config_.precision == Precision::fp32 ? "" : ", " + precision_name(config_.precision);
+  if (!runs_on_a_card()) return text(omp_get_max_threads(), " threads", precision, speed);
+  cudaDeviceProp properties;
+  CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+  return text(properties.name, precision, speed);
+}
+
+void TrainingRun::stage(std::int64_t step) {
+  for (int micro = 0; micro < options_.accumulate; ++micro) {
+    const Batch& batch = batches_.read(step, micro);
+    learner_.stage(micro, batch.tokens, batch.targets);
+  }
+  staged_step_ = step;
+}
+
+// False when a signal came before the gradient was complete: the step is not taken then. On a card
+// all is enqueued before the first micro-batch is through.
+bool TrainingRun::enqueue(const StopSignal& stop) {
+  if (graph_.has_value()) {
+    graph_->enqueue(plan_);
+    return true;
+  }
+  for (int micro = 0; micro < options_.accumulate; ++micro) {
+    if (stop.received() != nullptr) return false;
+    learner_.enqueue_pass(micro, plan_.gradient_scale);
+  }
+  learner_.enqueue_update(plan_);
+  return true;
+}
+
+// Nothing when the step was not taken.
 std::optional<TrainedStep> TrainingRun::take_step(std::int64_t step, const StopSignal& stop) {
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t tokens = tokens_per_step();
-  double loss = 0;
-  for (int micro = 0; micro < options_.accumulate; ++micro) {
-    if (stop.received() != nullptr) return std::nullopt;
-    const Batch& batch = batches_.read(step, micro);
-    loss += learner_.accumulate(batch.tokens, batch.targets, 1.0f / static_cast<float>(tokens),
-                                micro == 0);
-  }
-  loss /= static_cast<double>(tokens);
+  const double learning_rate = schedule_.learning_rate(step);
+  if (staged_step_ != step) stage(step);
+  learner_.begin(
+      {.step = step, .seed = options_.seed, .learning_rate = static_cast<float>(learning_rate)});
+  if (!enqueue(stop)) return std::nullopt;
+  // While the card computes; on the CPU the step is done by now.
+  if (step < options_.steps) stage(step + 1);
+  const StepOutcome outcome = learner_.outcome();
+  const double loss = outcome.loss / static_cast<double>(tokens);
   refuse_non_finite(step, "loss", loss);
   if (followed_.has_value()) followed_->compare(step, loss);
-
-  const double learning_rate = schedule_.learning_rate(step);
-  const StepScalars scalars{
-      .step = step, .seed = options_.seed, .learning_rate = static_cast<float>(learning_rate)};
-  const double norm = learner_.update(scalars, options_.adamw, static_cast<float>(options_.clip));
-  refuse_non_finite(step, "gradient's norm", norm);
+  refuse_non_finite(step, "gradient's norm", outcome.gradient_norm);
 
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -243,7 +264,7 @@ std::optional<TrainedStep> TrainingRun::take_step(std::int64_t step, const StopS
                      .tokens = state_.tokens,
                      .loss = loss,
                      .learning_rate = learning_rate,
-                     .gradient_norm = norm,
+                     .gradient_norm = outcome.gradient_norm,
                      .tokens_per_second = static_cast<double>(tokens) / seconds};
 }
 
@@ -319,10 +340,11 @@ void TrainingRun::write_record(const char* status) {
         {"beta2", options_.adamw.beta2},
         {"weight_decay", options_.adamw.weight_decay},
         {"clip", options_.clip},
-        {"seed", options_.seed}}},
+        {"seed", options_.seed},
+        {"precision", precision_name(config_.precision)},
+        {"recompute", config_.recompute}}},
       {"kernels", kernels},
-      {"machine", text(omp_get_max_threads(), " threads, ", std::llround(ceiling_ / 1e9),
-                       " GFLOP/s in matrix products")},
+      {"machine", machine()},
       {"unigram_bits_per_byte", limits_.unigram},
   };
   if (limits_.source_entropy.has_value()) record["entropy_bits_per_byte"] = *limits_.source_entropy;
@@ -355,9 +377,10 @@ void TrainingRun::finish(const char* signal) {
 }  // namespace
 
 void train(const RunFolder& folder, const TrainOptions& options, const std::string& config) {
-  const std::string refusal = transformer_supports(options.model);
-  require(refusal.empty(), "this kernel set cannot train that model: ", refusal);
-  check_memory(options.model, options);
+  refuse_what_kernels_lack(options.model);
+  const std::string refusal =
+      memory_refusal(options.model, options.batch, options.accumulate, available_memory());
+  require(refusal.empty(), refusal);
   make_folder(folder, options.resume);
   const RunLock lock(folder);
   replace_file(folder.config(), config);
@@ -370,9 +393,18 @@ void train(const RunFolder& folder, const TrainOptions& options, const std::stri
       throw;
     }
   };
-  TrainingRun run(folder, options, prepare());
-  run.take_up();
-  run.train();
+  RunData data = prepare();
+  // First, since it takes memory that is the learner's afterwards.
+  const double ceiling = gemm_ceiling(options.model, options.batch * options.model.context);
+  std::optional<TrainingRun> run;
+  try {
+    run.emplace(folder, options, std::move(data), ceiling);
+  } catch (const std::bad_alloc&) {
+    // Free memory was enough for the sum: it is in pieces, or others have taken it meanwhile.
+    throw Error(out_of_memory(options.model, options.batch, options.accumulate));
+  }
+  run->take_up();
+  run->train();
 }
 
 }  // namespace andrea

@@ -21,6 +21,15 @@ TEST_F(MemoryTest, AllocationsAreAlignedAndCounted) {
   EXPECT_EQ(simulator::allocated_bytes(), before);
 }
 
+TEST_F(MemoryTest, PinnedMemoryIsNoneOfTheDevices) {
+  const std::size_t before = simulator::allocated_bytes();
+  char* pinned = nullptr;
+  EXPECT_EQ(cudaMallocHost(&pinned, 100), cudaSuccess);
+  EXPECT_EQ(simulator::allocated_bytes(), before);
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+  EXPECT_EQ(simulator::allocated_bytes(), before);
+}
+
 TEST_F(MemoryTest, NothingAndTooMuch) {
   void* pointer = &pointer;
   EXPECT_EQ(cudaMalloc(&pointer, 0), cudaSuccess);

@@ -1,0 +1,55 @@
+#include "trainer/run/linked_kernels.h"
+
+#include <simulator/reports.h>
+
+#include <cstddef>
+#include <string_view>
+
+#include "kernels/training_pass.h"
+#include "trainer/base/error.h"
+
+namespace andrea {
+namespace {
+
+bool is_of(const KernelOrigin& origin, std::string_view package) {
+  return std::string_view(origin.implementation).starts_with(text("//", package, ":"));
+}
+
+}  // namespace
+
+bool runs_on_a_card() { return !simulator::simulated(); }
+
+std::string kernels_line(std::span<const KernelOrigin> origins) {
+  std::string foreign;
+  std::size_t cuda = 0, cpu = 0;
+  for (const KernelOrigin& origin : origins) {
+    const std::string_view implementation = origin.implementation;
+    cuda += is_of(origin, "kernels/cuda") ? 1 : 0;
+    cpu += is_of(origin, "kernels/cpu") ? 1 : 0;
+    if (implementation.starts_with("//kernels/")) continue;
+    const std::string_view package = implementation.substr(2, implementation.find(':') - 2);
+    foreign += text(foreign.empty() ? "" : ", ", origin.operation, " of ", package);
+  }
+  if (foreign.empty() && cuda == 0) return "";
+  const char* const others = cuda == 0 ? "cpu set" : cpu == 0 ? "cuda set" : "sets cpu and cuda";
+  return text("Kernels: ", foreign, foreign.empty() ? "all" : "; all others", " of the ", others,
+              ".");
+}
+
+bool adamw_looks_at_the_norm(std::span<const KernelOrigin> origins) {
+  for (const KernelOrigin& origin : origins) {
+    if (std::string_view(origin.operation) == "adamw") return is_of(origin, "kernels/cuda");
+  }
+  return false;
+}
+
+void refuse_what_kernels_lack(const ModelConfig& model) {
+  const std::string refusal = training_pass_supports(model);
+  const bool only_how = training_pass_supports(model.plain()).empty();
+  require(refusal.empty(), "this kernel set cannot train that model: ", refusal,
+          only_how ? "; leave --precision and --recompute away, or take the cuda set by --kernels "
+                     "cuda (on a card by --device gpu)"
+                   : "");
+}
+
+}  // namespace andrea
