@@ -14,8 +14,10 @@
 
 namespace andrea::cuda {
 
+// Of launch.scratch.
 std::size_t bias_gradient_scratch_bytes(int N, int width);
 
+// dbias follows `accumulate`.
 void bias_gradient(const float* dy,  // [N, width]
                    float* dbias,     // [width]
                    int N, int width, Accumulate accumulate, const Launch& launch);

@@ -31,9 +31,10 @@ inline bool is_packed(const void* pointer) {
 
 // Threads 0 .. packs - 1 have 16 bytes each, the others a number each.
 struct Split {
-  std::int64_t packs;
-  std::int64_t threads;
+  std::int64_t packs;    // of 16 bytes
+  std::int64_t threads;  // of the whole grid
 
+  // Of kElementwiseThreads.
   unsigned blocks() const {
     return static_cast<unsigned>((threads + kElementwiseThreads - 1) / kElementwiseThreads);
   }

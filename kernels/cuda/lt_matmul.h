@@ -40,31 +40,36 @@ struct LtProduct {
   int terms = 0;                  // that each number of it is the sum of
   bool left_transposed = false;   // left lies as [terms, rows]
   bool right_transposed = false;  // right lies as [columns, terms]
-  int left_stride = 0;            // numbers from row to row, as it lies
-  int right_stride = 0;
-  int result_stride = 0;
+  int left_stride = 0;            // numbers from row to row of left, as it lies
+  int right_stride = 0;           // of right, as it lies
+  int result_stride = 0;          // of the result
 
   cudaDataType_t factors = CUDA_R_32F;  // CUDA_R_32F or CUDA_R_16BF
   cudaDataType_t result = CUDA_R_32F;   // the factors' type, or CUDA_R_32F
   // GELU's argument lies without gaps, [rows, columns], in the result's type, as the bias does.
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-  bool tf32 = false;  // floats may be rounded to 10 bits behind the point
+  bool tf32 = false;  // factors of floats may be rounded to 10 bits behind the point
 
   auto operator<=>(const LtProduct&) const = default;
 };
 
+// Device pointers.
 struct LtOperands {
-  const void* left = nullptr;
-  const void* right = nullptr;
-  void* result = nullptr;
-  bool add = false;            // to what `result` holds
-  const void* bias = nullptr;  // [columns], where the epilogue has one
-  void* auxiliary = nullptr;   // GELU's argument: GELU_AUX writes it, DGELU reads it
+  const void* left = nullptr;   // a factor
+  const void* right = nullptr;  // a factor
+  void* result = nullptr;       // overwritten
+  bool add = false;             // or added to
+  const void* bias = nullptr;   // [columns], where the epilogue has one
+  void* auxiliary = nullptr;    // GELU's argument: GELU_AUX writes it, DGELU reads it
 };
 
-// What the pointers are multiples of, up to 256: algorithms differ in what they ask for.
+// What the pointers are multiples of, up to 256 bytes: algorithms differ in what they ask for.
 struct LtAlignments {
-  std::uint32_t left = 256, right = 256, result = 256, bias = 256, auxiliary = 256;
+  std::uint32_t left = 256;       // bytes
+  std::uint32_t right = 256;      // bytes
+  std::uint32_t result = 256;     // bytes
+  std::uint32_t bias = 256;       // bytes; 256 where there is none
+  std::uint32_t auxiliary = 256;  // bytes; 256 where there is none
 
   auto operator<=>(const LtAlignments&) const = default;
 };
@@ -84,14 +89,16 @@ bool lt_is_documented(const LtProduct& product, const LtAlignments& alignments);
 // What NVIDIA recommends as workspace on the current device.
 std::size_t lt_workspace_bytes();
 
-// What has been asked for so far, for who wants to know what a pass consists of.
+// What was asked for, and whether there was an algorithm.
 struct LtPlanned {
-  LtProduct product;
-  LtAlignments alignments;
-  bool found;  // an algorithm
+  LtProduct product;        // as it was given
+  LtAlignments alignments;  // of its operands
+  bool found;               // an algorithm
 
   auto operator<=>(const LtPlanned&) const = default;
 };
+
+// Since the program began, for who wants to know what a pass consists of.
 std::vector<LtPlanned> lt_planned();
 
 }  // namespace andrea::cuda

@@ -18,10 +18,13 @@
 namespace andrea::cuda {
 
 // What cublasLt is asked to do to a result before it is stored; kernels of ours do the rest, and
-// all of it where cublasLt has no algorithm. by_card asks for what is known to pay: the bias
-// always, GELU for bf16 on cards of compute capability 9 and 10. The others are for tests and
-// measurements.
-enum class Fusion { by_card, none, bias, gelu };
+// all of it where cublasLt has no algorithm. All but by_card are for tests and measurements.
+enum class Fusion {
+  by_card,  // what is known to pay: the bias; GELU of bf16 on compute capability 9 and 10
+  none,     // nothing
+  bias,     // the bias
+  gelu,     // the bias and GELU
+};
 
 // For all that follows in this program.
 void choose_fusion(Fusion fusion);
