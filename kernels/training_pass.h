@@ -29,9 +29,11 @@ struct TrainingPassBytes {
   std::size_t logits = 0;       // and their gradients, in the same place
   std::size_t scratch = 0;      // everything else
 
+  // What launch.scratch has to have.
   std::size_t total() const { return weights + activations + logits + scratch; }
 };
 
+// What a pass over B sequences of T tokens works in.
 TrainingPassBytes training_pass_bytes(const ModelConfig& config, int B, int T);
 
 // Losses as cross_entropy.h defines them, gradients of their sum times gradient_scale; they follow

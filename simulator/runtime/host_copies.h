@@ -16,9 +16,9 @@ struct CopyWork;
 
 // One row of a copy.
 struct HostCopy {
-  const void* from = nullptr;
-  const void* to = nullptr;
-  std::string bytes;  // what was copied
+  const void* from = nullptr;  // on the device or on the host, as
+  const void* to = nullptr;    // this is
+  std::string bytes;           // what was copied
 };
 
 // From now on copies are kept, each with all that it copies: they cost as much memory once more.

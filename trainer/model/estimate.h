@@ -34,8 +34,8 @@ struct MemoryEstimate {
 
 // A part of the sum, by the name that people read.
 struct MemoryPart {
-  const char* name;
-  std::size_t MemoryEstimate::*bytes;
+  const char* name;                    // "moments"
+  std::size_t MemoryEstimate::*bytes;  // where it is in the sum
 };
 
 // In the order of the sum.

@@ -35,7 +35,7 @@ namespace andrea {
 struct StepPlan {
   float gradient_scale = 1;  // gradients are those of the sum of all losses times this
   float max_norm = 0;        // of the gradient; 0: any
-  AdamWOptions adamw = {};
+  AdamWOptions adamw = {};   // the optimiser's
 
   // Whether the host reads the norm, and leaves the update away where it is not finite: a round
   // trip that a step does without where adamw itself changes nothing then.
