@@ -81,9 +81,10 @@ inline constexpr std::array<double, 6> kGelu = {
 inline constexpr double kSlopeAt0 = kUnansweredReal;
 inline constexpr double kSlopeAt1 = kUnansweredReal;
 
-// GELU falls from 0 to its lowest value and then rises for good, coming from the left. At the lowest
-// the derivative is 0: left of it, it is negative. Some more numbers to look between: Phi(0.6) =
-// 0.726, Phi(0.7) = 0.758, Phi(0.8) = 0.788, and the bell curve at these is 0.333, 0.312 and 0.290.
+// GELU falls from 0 to its lowest value and then rises for good, coming from the left. At the
+// lowest the derivative is 0: left of it, it is negative. Some more numbers to look between:
+// Phi(0.6) = 0.726, Phi(0.7) = 0.758, Phi(0.8) = 0.788, and the bell curve at these is 0.333, 0.312
+// and 0.290.
 // TODO(05.w4): the x at which it is lowest, between two tenths; either will do.
 inline constexpr double kLowestAt = kUnansweredReal;
 

@@ -29,7 +29,7 @@ struct Table {
   std::map<std::uintptr_t, Allocation> allocations;  // by address
   Arena arena;
   std::uintptr_t next = 0;  // the first free address of the arena
-  std::size_t bytes = 0;  // of the device: pinned memory is the host's
+  std::size_t bytes = 0;    // of the device: pinned memory is the host's
   std::size_t peak = 0;
 };
 
