@@ -207,35 +207,41 @@ struct Backward {
 template <typename Number, int kHeld>
 inline constexpr int kBlocksAtLeast = kHeld*(2 + 2 * sizeof(Number) / sizeof(float)) <= 72 ? 2 : 1;
 
-// Adds up what the rows of a block have come to, one row after the other, and leaves it in
-// memory.
+// Adds up what the rows of a block have come to, one row after the other, and leaves it in memory:
+// 16 bytes an access in shared memory, where else lanes would meet in the same banks.
 template <int kWidth, int kVectors>
 __device__ void leave_sums(const float (&sums)[kVectors * kWidth], const Place& place, int rows,
                            int C, float* shared, float* to) {
+  constexpr int kPart = kWidth > 1 ? 4 : 1;
   for (int row = 0; row < rows; ++row) {
-    const bool last = row == rows - 1;
     if (place.row == row) {
 #pragma unroll
       for (int i = 0; i < kVectors; ++i) {
         const int vector = place.lane + i * place.lanes;
         if (vector * kWidth >= C) break;
 #pragma unroll
-        for (int k = 0; k < kWidth; ++k) {
-          const int c = vector * kWidth + k;
-          const float sum = sums[i * kWidth + k] + (row > 0 ? shared[c] : 0.0f);
-          (last ? to : shared)[c] = sum;
+        for (int first = 0; first < kWidth; first += kPart) {
+          float* const place_of_part = shared + vector * kWidth + first;
+          Vector<float, kPart> sum = {};
+          if (row > 0) sum = load_vector<kPart>(place_of_part, 0);
+#pragma unroll
+          for (int k = 0; k < kPart; ++k) sum.values[k] += sums[i * kWidth + first + k];
+          store_vector(place_of_part, 0, sum);
         }
       }
     }
     __syncthreads();
   }
+  for (int c = static_cast<int>(threadIdx.x); c < C; c += kThreads) to[c] = shared[c];
+  __syncthreads();
 }
 
 template <typename Number, int kWidth, int kVectors, bool kAlone>
 __global__ void __launch_bounds__(kThreads,
                                   kWidth > 1 ? kBlocksAtLeast<Number, kWidth * kVectors> : 1)
     norm_backward_kernel(Backward<Number> work, int warps) {
-  extern __shared__ float shared[];  // [C], where a block has several rows at once
+  extern __shared__ float4 shared_vectors[];  // [C] floats
+  float* const shared = reinterpret_cast<float*>(shared_vectors);
   const Place place = place_of_thread<kAlone>(warps);
   const int rows = kAlone ? kWarps : kWarps / warps;
   const int C = work.C;
@@ -357,8 +363,7 @@ template <int kWidth, int kVectors, bool kAlone, typename Number>
 int launch_with(const Backward<Number>& work, const Launch& launch) {
   const int warps = warps_a_row<kWidth>(work.C);
   const int blocks = std::min(blocks_for(work.N, kWarps / warps), kMostBlocks);
-  const int shared_numbers = warps < kWarps ? work.C : 0;
-  const std::size_t shared_bytes = static_cast<std::size_t>(shared_numbers) * sizeof(float);
+  const std::size_t shared_bytes = static_cast<std::size_t>(work.C) * sizeof(float);
   norm_backward_kernel<Number, kWidth, kVectors, kAlone>
       <<<blocks, kThreads, shared_bytes, launch.stream>>>(work, warps);
   return blocks;
