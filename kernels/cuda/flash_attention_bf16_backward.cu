@@ -5,8 +5,9 @@
 // Every gradient is a sum over the other side, so one kernel has the queries for its own and
 // another one the keys: no sum leaves its block, none needs an atomic, and the order of each is
 // fixed. The price is that scores and dweights are computed in both: 14 D FLOPs a pair instead
-// of 10. Bytes: own rows and results once, 8 N C + 12 N C; passing rows once for each tile of own
-// rows that sees them, 8 N C T / kOwn in both kernels together, most of which the L2 cache answers.
+// of 10. Bytes asked for: own rows and results once, 14 N C, and 4 N C for dout . out; passing rows
+// once for each tile of own rows that sees them, 4 N C (T / 128 + 1) with the 128 rows of D = 64,
+// most of which the L2 cache answers.
 
 #include "kernels/cuda/flash_attention.h"
 #include "kernels/cuda/flash_attention_tiles.cuh"
@@ -206,10 +207,10 @@ __global__ void __launch_bounds__(kThreads, 1)
     if (shape.causal && start + Tiling::kPassing <= first)
       continue;  // none of them sees the warp's
     const int here = side * Tiling::kPassingNumbers;
-    typename Tiling::Pairs weights, dscores;
-    dot_pairs<Tiling>(weights, own_keys, queries + here);
+    typename Tiling::Pairs pairs;
+    dot_pairs<Tiling>(pairs, own_keys, queries + here);
     if (start + Tiling::kPassing > T || (shape.causal && start < first + Tiling::kWarpRows)) {
-      mask<Tiling, false>(weights, first, start, shape);
+      mask<Tiling, false>(pairs, first, start, shape);
     }
 #pragma unroll
     for (int n = 0; n < Tiling::kPassing / 8; ++n) {
@@ -220,12 +221,15 @@ __global__ void __launch_bounds__(kThreads, 1)
       for (int r = 0; r < Tiling::kRowTiles; ++r) {
 #pragma unroll
         for (int e = 0; e < 4; ++e) {
-          weights[r][n][e] = power_of_two(weights[r][n][e] * (scale * kLog2OfE) - log_sum[e % 2]);
+          pairs[r][n][e] = power_of_two(pairs[r][n][e] * (scale * kLog2OfE) - log_sum[e % 2]);
         }
       }
     }
+    // Kept as they were rounded for dvalues, weights leave registers to the sums.
+    typename Tiling::RoundedPairs weights;
+    round_pairs<Tiling>(weights, pairs);
     add_weighted<Tiling>(dvalues, weights, douts + here);
-    dot_pairs<Tiling>(dscores, own_values, douts + here);
+    dot_pairs<Tiling>(pairs, own_values, douts + here);
 #pragma unroll
     for (int n = 0; n < Tiling::kPassing / 8; ++n) {
       const int column = n * 8 + lane_index() % 4 * 2;
@@ -235,11 +239,11 @@ __global__ void __launch_bounds__(kThreads, 1)
       for (int r = 0; r < Tiling::kRowTiles; ++r) {
 #pragma unroll
         for (int e = 0; e < 4; ++e) {
-          dscores[r][n][e] = weights[r][n][e] * (dscores[r][n][e] - row_dot[e % 2]);
+          pairs[r][n][e] = unpack(weights[r][n][e / 2], e % 2) * (pairs[r][n][e] - row_dot[e % 2]);
         }
       }
     }
-    add_weighted<Tiling>(dkeys, dscores, queries + here);
+    add_weighted<Tiling>(dkeys, pairs, queries + here);
   }
 
   float factor[Tiling::kRowTiles][2], one[Tiling::kRowTiles][2];
@@ -312,7 +316,7 @@ void attention_backward(const __nv_bfloat16* dout, const __nv_bfloat16* qkv,
       case 48:
         return launch_backward<Tiling<48, 1, 64, true>, Tiling<48, 1, 64, true>>;
       case 64:
-        return launch_backward<Tiling<64, 2, 32, true>, Tiling<64, 1, 64, true>>;
+        return launch_backward<Tiling<64, 2, 32, true>, Tiling<64, 2, 32, false>>;
       case 80:
         return launch_backward<Tiling<80, 1, 64, true>, Tiling<80, 1, 32, true>>;
       case 96:

@@ -48,6 +48,7 @@ struct Tiling {
 
   // Own rows by passing rows, and own rows by the numbers of a head: as tensor_core.h has c.
   using Pairs = float[kRowTiles][kPassing / 8][4];
+  using RoundedPairs = unsigned[kRowTiles][kPassing / 8][2];  // two bf16 each
   using Results = float[kRowTiles][kHead / 8][4];
 };
 
@@ -72,6 +73,11 @@ __device__ inline unsigned pack(float first, float second) {
   unsigned bits;
   memcpy(&bits, &two, sizeof(bits));
   return bits;
+}
+
+// The first (0) or the second (1) of them.
+__device__ inline float unpack(unsigned two, int which) {
+  return __uint_as_float(which == 0 ? two << 16 : two & 0xffff0000u);
 }
 
 // Where one head of one sequence begins.
@@ -184,10 +190,40 @@ __device__ inline void dot_pairs(typename Tiling::Pairs& pairs, const OwnRows<Ti
   }
 }
 
-// results += weights, rounded to bf16, times the passing rows
+// To bf16, as the second product takes them.
 template <typename Tiling>
-__device__ inline void add_weighted(typename Tiling::Results& results,
-                                    const typename Tiling::Pairs& weights,
+__device__ inline void round_pairs(typename Tiling::RoundedPairs& rounded,
+                                   const typename Tiling::Pairs& pairs) {
+#pragma unroll
+  for (int r = 0; r < Tiling::kRowTiles; ++r) {
+#pragma unroll
+    for (int n = 0; n < Tiling::kPassing / 8; ++n) {
+      rounded[r][n][0] = pack(pairs[r][n][0], pairs[r][n][1]);
+      rounded[r][n][1] = pack(pairs[r][n][2], pairs[r][n][3]);
+    }
+  }
+}
+
+// Weights of the passing rows 16 k to 16 k + 15, as the left factor of the second product.
+__device__ inline void get_weights(unsigned (&fragment)[4], const unsigned (&left)[2],
+                                   const unsigned (&right)[2]) {
+  fragment[0] = left[0];
+  fragment[1] = left[1];
+  fragment[2] = right[0];
+  fragment[3] = right[1];
+}
+
+__device__ inline void get_weights(unsigned (&fragment)[4], const float (&left)[4],
+                                   const float (&right)[4]) {
+  fragment[0] = pack(left[0], left[1]);
+  fragment[1] = pack(left[2], left[3]);
+  fragment[2] = pack(right[0], right[1]);
+  fragment[3] = pack(right[2], right[3]);
+}
+
+// results += weights, in bf16, times the passing rows. Weights are Pairs or RoundedPairs.
+template <typename Tiling, typename Weights>
+__device__ inline void add_weighted(typename Tiling::Results& results, const Weights& weights,
                                     const __nv_bfloat16* passing) {
   const int lane = lane_index();
   passing += lane % 16 * Tiling::kStride + lane / 16 * 8;
@@ -196,12 +232,7 @@ __device__ inline void add_weighted(typename Tiling::Results& results,
     unsigned a[Tiling::kRowTiles][4];
 #pragma unroll
     for (int r = 0; r < Tiling::kRowTiles; ++r) {
-      const float(&left)[4] = weights[r][2 * k];
-      const float(&right)[4] = weights[r][2 * k + 1];
-      a[r][0] = pack(left[0], left[1]);
-      a[r][1] = pack(left[2], left[3]);
-      a[r][2] = pack(right[0], right[1]);
-      a[r][3] = pack(right[2], right[3]);
+      get_weights(a[r], weights[r][2 * k], weights[r][2 * k + 1]);
     }
 #pragma unroll
     for (int n = 0; n < Tiling::kHead / 16; ++n) {
