@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "trainer/base/terminal.h"
 
@@ -46,6 +47,43 @@ const char* code_of(Style style) {
   return "";
 }
 
+int columns_of(std::string_view text) {
+  return static_cast<int>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return !continues(byte); }));
+}
+
+// Between two pages that stand next to each other.
+constexpr std::string_view kBetween = "  ";
+
+int widest_of(const Page& page) {
+  int widest = 0;
+  for (const Line& line : page.lines()) widest = std::max(widest, columns_of(line.text));
+  return widest;
+}
+
+std::vector<std::string> laid_out_beside(const Beside& both, const Layout& layout) {
+  const int left = widest_of(both.left);
+  if (left + columns_of(kBetween) + widest_of(both.right) > layout.columns) {
+    Page below = both.left;
+    below.gap();
+    below.add(both.right);
+    return laid_out(below, layout);
+  }
+  std::vector<std::string> rows;
+  const std::vector<Line>&a = both.left.lines(), &b = both.right.lines();
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const Line first = i < a.size() ? a[i] : Line(), second = i < b.size() ? b[i] : Line();
+    std::string row = styled(first.text, first.style, layout.colours);
+    if (!second.text.empty()) {
+      row += std::string(static_cast<std::size_t>(left - columns_of(first.text)), ' ');
+      row += kBetween;
+      row += styled(second.text, second.style, layout.colours);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -84,7 +122,9 @@ std::string styled(std::string_view text, Style style, bool colours) {
 void Page::add(std::string_view text, Style style) {
   for (;;) {
     const std::size_t end = text.find('\n');
-    Line line{printable(text.substr(0, end)), style};
+    Line line;
+    line.text = printable(text.substr(0, end));
+    line.style = style;
     // A tab would be as wide as the terminal likes.
     for (std::size_t tab; (tab = line.text.find('\t')) != std::string::npos;) {
       line.text.replace(tab, 1, "    ");
@@ -99,8 +139,23 @@ void Page::add(const Page& other) {
   lines_.insert(lines_.end(), other.lines_.begin(), other.lines_.end());
 }
 
+void Page::add_item(const std::string& mark, std::string_view text, Style style) {
+  Line line;
+  line.text = mark + printable(text);
+  line.style = style;
+  line.item = columns_of(mark);
+  lines_.push_back(std::move(line));
+}
+
+void Page::add_beside(Page left, Page right) {
+  Line line;
+  line.beside = std::make_shared<const Beside>(Beside{std::move(left), std::move(right)});
+  lines_.push_back(std::move(line));
+}
+
 void Page::gap() {
-  if (!lines_.empty() && !lines_.back().text.empty()) lines_.emplace_back();
+  if (lines_.empty() || (lines_.back().text.empty() && !lines_.back().beside)) return;
+  lines_.emplace_back();
 }
 
 Page Page::blank() {
@@ -112,12 +167,18 @@ Page Page::blank() {
 std::vector<std::string> laid_out(const Page& page, const Layout& layout) {
   std::vector<std::string> result;
   for (const Line& line : page.lines()) {
-    if (line.text.starts_with(' ')) {
+    if (line.beside) {
+      for (std::string& row : laid_out_beside(*line.beside, layout)) {
+        result.push_back(std::move(row));
+      }
+      continue;
+    }
+    if (line.text.starts_with(' ') && line.item < 0) {
       result.push_back(styled(layout.cut ? cut_off(line.text, layout.columns) : line.text,
                               line.style, layout.colours));
       continue;
     }
-    const std::string broken = wrapped(line.text, layout.columns, /*indent=*/0);
+    const std::string broken = wrapped(line.text, layout.columns, std::max(line.item, 0));
     for (std::size_t begin = 0; begin <= broken.size();) {
       const std::size_t end = std::min(broken.find('\n', begin), broken.size());
       const std::string piece = broken.substr(begin, end - begin);

@@ -1,12 +1,14 @@
 // File: page.h
 //
 // What the runner says, as lines with a style each, and how a terminal of a given width shows them.
-// A line that begins with a space is part of a picture, a list or a source text and is never
-// broken; the others are prose.
+// A line that begins with a space is part of a picture or a source text and is never broken; the
+// others are prose. An item of a list is broken like prose, and goes on below where its text
+// begins.
 
 #ifndef ANDREA_TOOLS_COURSE_RUNNER_PAGE_H_
 #define ANDREA_TOOLS_COURSE_RUNNER_PAGE_H_
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +18,13 @@ namespace andrea::course {
 // Never the only bearer of a meaning: the words say the same without colours.
 enum class Style { plain, strong, good, bad, named, faint };
 
+struct Beside;
+
 struct Line {
   std::string text;
   Style style = Style::plain;
+  int item = -1;                         // of an item: the column in which its text begins
+  std::shared_ptr<const Beside> beside;  // two pages instead of a text
 };
 
 class Page {
@@ -27,6 +33,10 @@ class Page {
   // as '?'.
   void add(std::string_view text, Style style = Style::plain);
   void add(const Page& other);
+  // "  read   " and "README.md".
+  void add_item(const std::string& mark, std::string_view text, Style style = Style::plain);
+  // Two pages next to each other; where the terminal is too narrow for both, one below the other.
+  void add_beside(Page left, Page right);
   // An empty line, unless there is one already, or nothing before it.
   void gap();
 
@@ -38,6 +48,10 @@ class Page {
 
  private:
   std::vector<Line> lines_;
+};
+
+struct Beside {
+  Page left, right;
 };
 
 struct Layout {

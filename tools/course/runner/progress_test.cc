@@ -27,7 +27,10 @@ namespace fs = std::filesystem;
 
 std::string text_of(const Page& page) {
   std::string text;
-  for (const Line& line : page.lines()) text += line.text + '\n';
+  for (const Line& line : page.lines()) {
+    text +=
+        line.beside ? text_of(line.beside->left) + text_of(line.beside->right) : line.text + '\n';
+  }
   return text;
 }
 

@@ -1,5 +1,8 @@
 #include "tools/course/runner/solution.h"
 
+#include <cstddef>
+#include <utility>
+
 #include "tools/course/runner/progress.h"
 #include "tools/course/runner/region.h"
 #include "tools/course/runner/run_to_end.h"
@@ -13,6 +16,13 @@ namespace andrea::course {
 namespace {
 
 namespace fs = std::filesystem;
+
+Page code_page(const std::string& where, int line, const std::vector<std::string>& code) {
+  Page page;
+  page.add(where + ":" + std::to_string(line), Style::faint);
+  for (const std::string& one : code) page.add("  " + one);
+  return page;
+}
 
 // Both versions of an exercise, place by place.
 void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
@@ -28,18 +38,20 @@ void add_exercise(Page& page, const Workshop& workshop, const Lesson& lesson,
   std::size_t place = 0;
   for (const Region& region : regions_of(solved, name)) {
     if (region.exercise != exercise.id) continue;
+    page.gap();
+    Page solution = code_page("The solution, " + name, region.first_line, lines_of(region.code));
     if (places && place < places->size()) {
       const LineRange& range = (*places)[place].in_work;
-      page.add("");
-      page.add(
-          "Yours, " + lesson.folder() + "/" + exercise.file + ":" + std::to_string(range.begin + 1),
-          Style::faint);
-      for (std::size_t i = range.begin; i < range.end; ++i) page.add("  " + work_lines[i]);
+      const auto begin = work_lines.begin();
+      page.add_beside(code_page("Yours, " + lesson.folder() + "/" + exercise.file,
+                                static_cast<int>(range.begin) + 1,
+                                {begin + static_cast<std::ptrdiff_t>(range.begin),
+                                 begin + static_cast<std::ptrdiff_t>(range.end)}),
+                      std::move(solution));
+    } else {
+      page.add(solution);
     }
     ++place;
-    page.add("");
-    page.add("The solution, " + name + ":" + std::to_string(region.first_line), Style::faint);
-    for (const std::string& line : lines_of(region.code)) page.add("  " + line);
   }
   if (!places) {
     page.add("");

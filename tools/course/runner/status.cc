@@ -118,11 +118,11 @@ Page where_page(const Progress& progress) {
     page.add("");
     page.add("Nothing is written yet. The way in:");
     page.add("");
-    page.add("  read             lessons/README.md, and " +
-             progress.steps.front().lesson->folder() + "/README.md");
-    page.add("  open             " + progress.steps.front().lesson->folder() +
-             "/kernel.cu in an editor");
-    page.add("  ./andrea watch   in a terminal beside it: tests what you save, says what is next");
+    const std::string folder = progress.steps.front().lesson->folder();
+    page.add_item("  read             ", "lessons/README.md, and " + folder + "/README.md");
+    page.add_item("  open             ", folder + "/kernel.cu in an editor");
+    page.add_item("  ./andrea watch   ",
+                  "in a terminal beside it: tests what you save, says what is next");
     page.add("");
     page.add("One test at a time instead: ./andrea check. All commands: ./andrea help.",
              Style::faint);
@@ -142,8 +142,8 @@ Page where_page(const Progress& progress) {
   page.add("");
   page.add(next_page(progress, next));
   if (next != nullptr) {
-    page.add("         ./andrea watch does it at each save");
-    if (next->exercise != nullptr) page.add("  hint   ./andrea hint " + next->id);
+    page.add_item("         ", "./andrea watch does it at each save");
+    if (next->exercise != nullptr) page.add_item("  hint   ", "./andrea hint " + next->id);
   }
   return page;
 }
@@ -192,9 +192,10 @@ Page lesson_page(const Progress& progress, const Lesson& lesson) {
                                                                    : "  ?     ";
       const std::string note = part == Part::further && !done ? ", further" : "";
       const std::string id = step->exercise == nullptr ? "" : padded(step->id, 6) + " ";
-      page.add(mark + id + step->title + note +
-                   (done || step->minutes == 0 ? "" : ", " + time_text(step->minutes)),
-               done ? Style::good : Style::plain);
+      page.add_item(
+          mark + id,
+          step->title + note + (done || step->minutes == 0 ? "" : ", " + time_text(step->minutes)),
+          done ? Style::good : Style::plain);
     }
   }
   return page;

@@ -19,6 +19,27 @@ TEST(PageTest, ProseIsBrokenAndPicturesAreNot) {
   EXPECT_EQ(laid_out(page, {9, false, true}), (Lines{"one two", "three", "four", "  | a pi…"}));
 }
 
+TEST(PageTest, ItemsGoOnBelowTheirText) {
+  Page page;
+  page.add_item("  done  ", "00.1 00.2 00.3");
+  EXPECT_EQ(laid_out(page, {80, false, true}), Lines{"  done  00.1 00.2 00.3"});
+  EXPECT_EQ(laid_out(page, {18, false, true}), (Lines{"  done  00.1 00.2", "        00.3"}));
+}
+
+TEST(PageTest, TwoPagesStandBesideEachOtherWhereThereIsRoom) {
+  Page left, right, page;
+  left.add("Yours\n  a = 1;\n  b = 2;");
+  right.add("The solution\n  ä = 1;");
+  page.add("00.1");
+  page.add_beside(left, right);
+  page.gap();
+  page.add("So.");
+  EXPECT_EQ(laid_out(page, {22, false, false}),
+            (Lines{"00.1", "Yours     The solution", "  a = 1;    ä = 1;", "  b = 2;", "", "So."}));
+  EXPECT_EQ(laid_out(page, {21, false, false}), (Lines{"00.1", "Yours", "  a = 1;", "  b = 2;", "",
+                                                       "The solution", "  ä = 1;", "", "So."}));
+}
+
 TEST(PageTest, GapsAreSingle) {
   Page page;
   page.gap();

@@ -127,8 +127,8 @@ Page standing_page(const Progress& progress, const LessonPart& part) {
     if (step->likely() == Standing::done) done += " " + step->id;
     if (step->likely() == Standing::not_yet) not_yet += " " + step->id;
   }
-  if (!done.empty()) page.add("  done    " + done, Style::good);
-  if (!not_yet.empty()) page.add("  not yet " + not_yet);
+  if (!done.empty()) page.add_item("  done     ", done.substr(1), Style::good);
+  if (!not_yet.empty()) page.add_item("  not yet  ", not_yet.substr(1));
   return page;
 }
 
@@ -147,9 +147,9 @@ Page next_page(const Progress& progress, const Step* next) {
                (next->minutes > 0 ? ", about " + time_text(next->minutes) : "") + ".",
            Style::strong);
   const Step* const first = progress.of(*next->lesson, Part::kernel).front();
-  if (first->id == next->id) page.add("  read   " + next->lesson->folder() + "/README.md");
-  if (!file.empty()) page.add("  write  " + file + ", in " + next->lesson->folder());
-  page.add("  test   ./andrea check " + next->id);
+  if (first->id == next->id) page.add_item("  read   ", next->lesson->folder() + "/README.md");
+  if (!file.empty()) page.add_item("  write  ", file + ", in " + next->lesson->folder());
+  page.add_item("  test   ", "./andrea check " + next->id);
   return page;
 }
 

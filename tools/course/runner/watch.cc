@@ -22,7 +22,9 @@
 namespace andrea::course {
 namespace {
 
-constexpr const char* kKeys = "h hint  l list  n next  r run again  q quit";
+constexpr std::string_view kKeys = "h hint  l list  n next  r run again  q quit";
+// Where that has no room.
+constexpr std::string_view kShortKeys = "h hint l list n next r run q quit";
 
 std::vector<std::string> watched_files(const Course& course) {
   std::vector<std::string> files;
@@ -204,7 +206,10 @@ class Watch {
   const Page& shown() const { return other_.empty() ? plan_.page() : other_; }
 
   std::string footer() const {
-    if (run_ == nullptr) return kKeys;
+    if (run_ == nullptr) {
+      const bool is_wide = screen_.size().columns >= static_cast<int>(kKeys.size());
+      return std::string(is_wide ? kKeys : kShortKeys);
+    }
     const int seconds = static_cast<int>(run_->seconds());
     std::string text = note_ + run_->doing();
     if (seconds > 0) text += ", " + std::to_string(seconds) + " s";
@@ -226,7 +231,7 @@ class Watch {
     print(workshop_, Page::blank());
     print(workshop_, shown());
     if (accepts_keys_) {
-      std::printf("\n%s (and Enter)\n", kKeys);
+      std::printf("\n%s (and Enter)\n", kKeys.data());
       std::fflush(stdout);
     }
   }
