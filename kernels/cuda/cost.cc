@@ -10,8 +10,9 @@ namespace {
 // Makes the entries of one micro-batch, whose letters it knows.
 class Costs {
  public:
-  Costs(const ModelConfig& config, int batch, int time, int micro_batches)
-      : number_(config.precision == Precision::bf16 ? 2 : 4),
+  Costs(const ModelConfig& config, int batch, int time, int micro_batches, bool gelu_apart)
+      : gelu_apart_(gelu_apart),
+        number_(config.precision == Precision::bf16 ? 2 : 4),
         calls_(micro_batches),
         L(config.layers),
         N(static_cast<double>(batch) * time),
@@ -31,14 +32,17 @@ class Costs {
     product("qkv", L, C, 3 * C);
     attention("attention", "03.8", /*products=*/2, /*rows=*/4);
     product("attention's output", L, C, C);
-    product("expand, with GELU", L, C, F, /*more_rows=*/F);
+    product("expand, with GELU", L, C, F, /*more_rows=*/gelu_apart_ ? 0 : F);
+    if (gelu_apart_) add("GELU", "05.1", Work::memory, L, 2 * N * F * number_, 0);
     product("contract", L, F, C);
     product("logits", 1, C, V);
     add("loss and its gradient", "07.2", Work::memory, 1, 3 * N * V * number_, 0);
 
     backward_products("logits, backward", 1, C, V, 0);
     add("norm, backward", "04.3", Work::memory, 2 * L + 1, 4 * N * C * number_, 0);
-    backward_products("contract, backward, with GELU's", L, F, C, /*more_rows=*/F);
+    backward_products("contract, backward, with GELU's", L, F, C,
+                      /*more_rows=*/gelu_apart_ ? 0 : F);
+    if (gelu_apart_) add("GELU, backward", "05.2", Work::memory, L, 3 * N * F * number_, 0);
     backward_products("expand, backward", L, C, F, 0);
     backward_products("attention's output, backward", L, C, C, 0);
     attention("attention, backward", "03.9", /*products=*/7, /*rows=*/13);
@@ -81,6 +85,7 @@ class Costs {
     add(name, from, Work::own_product, L, rows * N * C * number_, products * N * T * C);
   }
 
+  bool gelu_apart_;
   double number_;  // bytes of an activation
   double calls_;   // micro-batches that repeat what is added
   double L, N, T, C, F, V, P;
@@ -89,8 +94,9 @@ class Costs {
 
 }  // namespace
 
-std::vector<KernelCost> step_costs(const ModelConfig& config, int B, int T, int micro_batches) {
-  return Costs(config, B, T, micro_batches).all(config);
+std::vector<KernelCost> step_costs(const ModelConfig& config, int B, int T, int micro_batches,
+                                   bool gelu_apart) {
+  return Costs(config, B, T, micro_batches, gelu_apart).all(config);
 }
 
 double seconds_of(const KernelCost& cost, const Card& card) {

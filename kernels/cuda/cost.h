@@ -33,7 +33,10 @@ struct KernelCost {
 
 // Of a step with `micro_batches` of B sequences of T tokens, in the order in which the kernels
 // first run.
-std::vector<KernelCost> step_costs(const ModelConfig& config, int B, int T, int micro_batches);
+// `gelu_apart`: GELU and its derivative are kernels of their own, as products.h chooses before
+// sm_90.
+std::vector<KernelCost> step_costs(const ModelConfig& config, int B, int T, int micro_batches,
+                                   bool gelu_apart = false);
 
 // What a card can do: a data sheet's ceilings, and the share of them that is reached in practice.
 struct Card {
@@ -44,6 +47,7 @@ struct Card {
   double library_share;     // by cuBLAS in large products
   double own_share;         // by mma.sync, as attention has it
   double launch_seconds;    // from the end of one kernel of a graph to the begin of the next
+  bool gelu_apart;          // as step_costs() has it
 };
 
 // One call on the card: the longer of its bytes and its products, and the launch.

@@ -57,7 +57,7 @@ TEST_F(BadInputTest, TextThatWillNotDo) {
                           {"context of 16", "at least 17"});
   write_contents(path("one.txt"), "hi");
   expect_training_refused({"--text", "one.txt"}, {"more text"});
-  expect_training_refused({"--context", "1000000"}, {"context of 1000000", "--context"});
+  expect_training_refused({"--context", "100000"}, {"context of 100000", "--context"});
   write_contents(path("lines.jsonl"), "{\"text\": \"fine\"}\n{\"text\": \n");
   expect_training_refused({"--text", "lines.jsonl"}, {"lines.jsonl", "2"});
   write_contents(path("packed.gz"), "not packed at all");

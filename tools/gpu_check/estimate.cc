@@ -23,14 +23,16 @@ const std::vector<Card>& cards() {
        .memory_share = 0.85,
        .library_share = 0.68,
        .own_share = 0.30,
-       .launch_seconds = 1.5e-6},
+       .launch_seconds = 1.5e-6,
+       .gelu_apart = false},
       {.name = "RTX 4090",
        .bytes_per_second = 1.008e12,
        .flops_per_second = 165e12,
        .memory_share = 0.90,
        .library_share = 0.90,
        .own_share = 0.65,
-       .launch_seconds = 1.5e-6},
+       .launch_seconds = 1.5e-6,
+       .gelu_apart = true},
   };
   return all;
 }
@@ -49,7 +51,8 @@ void print_step(const Card& card, int B, int micro_batches) {
   std::printf("| kernel | from | calls | MB a call | GFLOP a call | ms a step |\n");
   std::printf("|---|---|---:|---:|---:|---:|\n");
   double step = 0, library = 0, flops = 0;
-  for (const KernelCost& cost : step_costs(config, B, config.context, micro_batches)) {
+  for (const KernelCost& cost :
+       step_costs(config, B, config.context, micro_batches, card.gelu_apart)) {
     const double seconds = cost.calls * seconds_of(cost, card);
     step += seconds;
     flops += cost.calls * cost.flops;

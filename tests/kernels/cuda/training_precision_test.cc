@@ -120,7 +120,7 @@ double mean(const std::vector<float>& numbers) {
   return sum / static_cast<double>(numbers.size());
 }
 
-// A bf16 has 8 bits, so one rounding is at most 2^-9 of the number, at random 2^-8; a gradient
+// A bf16 has 8 bits, so one rounding is at most 2^-8 of the number, at random 2^-7; a gradient
 // passes some thirty of them on its way through two blocks, which do not all fall the same way.
 TEST(TrainingPrecisionTest, Bf16IsNearFloat) {
   for (const Shape3& shape : {odd_shape(1, 1), odd_shape(2, 33), odd_shape(1, 97, 8449)}) {

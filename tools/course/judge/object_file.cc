@@ -93,15 +93,16 @@ ObjectFile object_file(std::string_view bytes) {
       object.constructors.push_back(name);
     }
     if (section.sh_type != SHT_SYMTAB) continue;
-    read_symbols(bytes, sections, section, [&](const Elf64_Sym& symbol, const std::string& name) {
-      if (symbol.st_shndx == SHN_UNDEF) {
-        object.undefined.push_back(name);
-      } else if (ELF64_ST_BIND(symbol.st_info) == STB_LOCAL) {
-        object.hidden.push_back(name);
-      } else {
-        object.defined.push_back(name);
-      }
-    });
+    read_symbols(bytes, sections, section,
+                 [&](const Elf64_Sym& symbol, const std::string& symbol_name) {
+                   if (symbol.st_shndx == SHN_UNDEF) {
+                     object.undefined.push_back(symbol_name);
+                   } else if (ELF64_ST_BIND(symbol.st_info) == STB_LOCAL) {
+                     object.hidden.push_back(symbol_name);
+                   } else {
+                     object.defined.push_back(symbol_name);
+                   }
+                 });
   }
   return object;
 }
