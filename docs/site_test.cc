@@ -48,6 +48,12 @@ TEST(Site, EveryLessonHasItsPage) {
   }
 }
 
+TEST(Site, LessonsLeadToTheContractThatTheyImplement) {
+  EXPECT_TRUE(has("lesson_03.html", ">kernels/attention.h</a>"));
+  EXPECT_TRUE(has("lesson_06.html", ">kernels/block.h</a>"));
+  EXPECT_TRUE(has("lesson_06.html", ">kernels/residual.h</a>"));
+}
+
 TEST(Site, SideBarIsTheCourse) {
   const std::string menu = page("menudata.js");
   std::size_t at = 0;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <iterator>
 #include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -163,14 +164,19 @@ std::string shown(const SiteMap& site, const Page& page, const std::string& path
          folded(name, commands("@include " + path) + more);
 }
 
-// The headers of the contract that a kernel's source includes.
-std::string contract_of(const std::string& source) {
-  std::string text;
-  for (const std::string& line : lines_of(source)) {
+// The headers of the contract that a lesson's kernels and their header include.
+std::string contract_of(const std::string& sources) {
+  std::set<std::string> names;
+  for (const std::string& line : lines_of(sources)) {
     const std::string_view begin = "#include \"kernels/";
     if (!line.starts_with(begin)) continue;
-    const std::string name = line.substr(begin.size(), line.size() - begin.size() - 1);
+    const std::string name = line.substr(begin.size(), line.rfind('"') - begin.size());
+    if (name.find('/') != std::string::npos) continue;  // composed/ is no part of the contract
     if (std::count(std::begin(kNoOperation), std::end(kNoOperation), name) > 0) continue;
+    names.insert(name);
+  }
+  std::string text;
+  for (const std::string& name : names) {
     text += "- @ref " + topic_of("kernels/" + name) + " \"kernels/" + name + "\"\n";
   }
   return text;
@@ -194,9 +200,10 @@ std::string lesson_page(const SiteMap& site, const course::Lesson& lesson, const
   Copier copier(site, lesson);
   std::string text = copier.copy(page.markdown);
   text += "\n## Beside the lesson\n\n";
-  const std::string contract = contract_of(site.read(folder + "kernel.cu"));
+  const std::string contract =
+      contract_of(site.read(folder + "kernel.h") + site.read(folder + "kernel.cu"));
   if (!contract.empty()) {
-    text += "What the model asks of these kernels, in the words of the contract:\n\n" +
+    text += "The headers of the contract that these kernels implement, or call:\n\n" +
             commands(contract);
   }
   text += shown(site, page, folder + "kernel.h", "What you write");

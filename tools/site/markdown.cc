@@ -3,6 +3,7 @@
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,6 +21,22 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \n");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \n") - first + 1);
+}
+
+// Code within a line. A browser breaks a line behind any hyphen, and --flag is to stay in one
+// piece.
+std::string code_words(std::string_view code) {
+  constexpr std::size_t kLongest = 30;  // characters that a phone has room for
+  std::string result;
+  for (std::size_t begin = 0; begin < code.size();) {
+    const std::size_t end = std::min(code.find(' ', begin), code.size());
+    const std::string word = escaped_text(code.substr(begin, end - begin));
+    const bool is_flag = end - begin > 1 && code[begin] == '-' && end - begin <= kLongest;
+    result += is_flag ? "<span class=\"flag\">" + word + "</span>" : word;
+    if (end < code.size()) result += ' ';
+    begin = end + 1;
+  }
+  return result;
 }
 
 // Code that has no name of its language: is it C++, or a formula, a table, what a program said?
@@ -190,7 +207,7 @@ class Writer {
         return "<br>\n";
       case CMARK_NODE_CODE:
         if (is_formula(node)) return "\\f$" + text + "\\f$";
-        return "<code>" + escaped_text(text) + "</code>";
+        return "<code>" + code_words(text) + "</code>";
       case CMARK_NODE_EMPH:
         return "<em>" + inlines_of(node) + "</em>";
       case CMARK_NODE_STRONG:

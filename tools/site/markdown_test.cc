@@ -27,6 +27,8 @@ TEST(Markdown, HeadingsHaveAnchorsAsOnGitHub) {
 TEST(Markdown, TextIsTextAndCodeIsCode) {
   EXPECT_EQ(page("50% *of* **all** `x[i] * 2`, --check\n"),
             "50\\% <em>of</em> <b>all</b> <code>x\\[i\\] \\* 2</code>, \\--check\n\n");
+  EXPECT_EQ(page("`train --use a`, `-`\n"),
+            "<code>train <span class=\"flag\">\\--use</span> a</code>, <code>-</code>\n\n");
 }
 
 TEST(Markdown, FormulasAndProgramsAndWhatTheySay) {
