@@ -84,6 +84,9 @@ function nameControls() {
     const element = document.querySelector(selector);
     if (element) element.setAttribute(attribute, text);
   }
+  for (const graph of document.querySelectorAll('.center iframe:not([title])')) {
+    graph.title = 'Call graph';
+  }
   for (const name of ['dark-mode-toggle', 'fragment-copy-button']) {
     for (const button of document.querySelectorAll(`doxygen-awesome-${name}:not([role])`)) {
       asButton(button, button.title);
