@@ -69,11 +69,10 @@ run_tests() {
 
 # The tables of the campaigns that were run: what they print between their head and an empty line.
 print_scores() {
-  local label log
+  local label log table
   while read -r label log; do
-    [[ -r $log ]] || continue
-    printf '\n%s\n' "$label"
-    sed -n '/^exercise  *written killed/,/^$/p' "$log"
+    table=$(sed -n '/^exercise  *written killed/,/^$/p' "$log" 2>/dev/null) || true
+    [[ -z $table ]] || printf '\n%s\n%s\n\n' "$label" "$table"
   done < <(sed -nE 's!^\{"id":\{"testResult":\{"label":"(//tests/mutants:[^"]+)".*"name":"test.log","uri":"file://([^"]+)".*!\1 \2!p' "$EVENTS")
 }
 

@@ -27,8 +27,11 @@ printf '%s\n' "20 of 20 mutants" "" "exercise   written killed   named" "04.1   
   "a confusion" >"$HOME_OF_TEST/test.log"
 printf '%s\n' '{"id":{"testResult":{"label":"//tests/mutants:04_layer_norm_kernel","run":1}},"testResult":{"testActionOutput":[{"name":"test.log","uri":"file://'"$HOME_OF_TEST"'/test.log"}]}}' \
   >>"$HOME_OF_TEST/events"
+echo '{"id":{"testResult":{"label":"//tests/mutants:score_test","run":1}},"testResult":{"testActionOutput":[{"name":"test.log","uri":"file:///nowhere"}]}}' \
+  >>"$HOME_OF_TEST/events"
 run -- test --all
 status_is 0
+says_not "score_test"
 says "//tests/mutants:04_layer_norm_kernel"
 says "04.1       5 of 5           5 of 5"
 says_not "a confusion"
