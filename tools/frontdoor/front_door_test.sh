@@ -289,13 +289,13 @@ says "sets: cpu, cuda, lessons."
 
 case_of "the newest run is the one that goes on"
 for name in 01_a 02_b 03_c 04_d 05_e 06_f 07_g; do lesson "solutions/$name"; done
-mkdir -p "$HOME_OF_TEST"/work/runs/{old,new,other}
-printf 'kernels = "cpu"\n' | tee "$HOME_OF_TEST"/work/runs/{old,other}/config.toml >/dev/null
-printf 'kernels = "solutions"\n' >"$HOME_OF_TEST/work/runs/new/config.toml"
-touch -d '1 hour ago' "$HOME_OF_TEST/work/runs/old/metrics.jsonl"
-touch "$HOME_OF_TEST/work/runs/new/metrics.jsonl"
-touch -d '2 hours ago' "$HOME_OF_TEST/work/runs/other/config.toml"
-cd "$HOME_OF_TEST/work"
+mkdir -p "$HOME_OF_TEST"/elsewhere/runs/{old,new,other}
+printf 'kernels = "cpu"\n' | tee "$HOME_OF_TEST"/elsewhere/runs/{old,other}/config.toml >/dev/null
+printf 'kernels = "solutions"\n' >"$HOME_OF_TEST/elsewhere/runs/new/config.toml"
+touch -d '1 hour ago' "$HOME_OF_TEST/elsewhere/runs/old/metrics.jsonl"
+touch "$HOME_OF_TEST/elsewhere/runs/new/metrics.jsonl"
+touch -d '2 hours ago' "$HOME_OF_TEST/elsewhere/runs/other/config.toml"
+cd "$HOME_OF_TEST/elsewhere"
 run -- train --resume
 status_is 0
 calls "|--//kernels:use_attention=//solutions/03_c:kernels|"
