@@ -13,6 +13,7 @@
 #include "kernels/cpu/matrix_vector.h"
 #include "kernels/cpu/vector_math.h"
 #include "kernels/embedding.h"
+#include "kernels/key_value_cache.h"
 #include "kernels/layer_norm.h"
 #include "kernels/linear.h"
 #include "kernels/residual.h"
@@ -25,18 +26,6 @@ constexpr int kRowsForGemm = 4;
 
 // Prompts are fed in pieces of at most this many tokens, which bounds the scratch buffer.
 constexpr int kLongestPiece = 128;
-
-struct Cache {
-  Cache(void* buffer, const ModelConfig& config)
-      : layer_numbers(std::int64_t{config.context} * config.width),
-        base(static_cast<float*>(buffer)) {}
-
-  float* keys(int layer) const { return base + 2 * layer * layer_numbers; }  // [context, C]
-  float* values(int layer) const { return keys(layer) + layer_numbers; }     // [context, C]
-
-  std::int64_t layer_numbers;
-  float* base;
-};
 
 struct Buffers {
   Buffers(BufferPlan& plan, const ModelConfig& c)
@@ -203,7 +192,7 @@ class Decoder {
 
   const ModelConfig& config_;
   const ModelTensors<const float>& parameters_;
-  Cache cache_;
+  KeyValueCache cache_;
   BufferPlan plan_;
   Buffers buffers_;
   Launch inner_;
@@ -219,10 +208,7 @@ std::string decode_supports(const ModelConfig& config) {
   return activation_supports(config.activation);
 }
 
-std::size_t decode_cache_bytes(const ModelConfig& config) {
-  return 2 * sizeof(float) * static_cast<std::size_t>(config.layers) *
-         static_cast<std::size_t>(config.context) * static_cast<std::size_t>(config.width);
-}
+std::size_t decode_cache_bytes(const ModelConfig& config) { return KeyValueCache::bytes(config); }
 
 std::size_t decode_scratch_bytes(const ModelConfig& config) {
   BufferPlan plan;

@@ -17,6 +17,7 @@
 #include "kernels/cuda/sums.cuh"
 #include "kernels/cuda_check.h"
 #include "kernels/decode.h"
+#include "kernels/key_value_cache.h"
 #include "kernels/launch_size.h"
 
 namespace andrea {
@@ -236,18 +237,6 @@ void attend(const float* queries, const float* keys, const float* values, float*
 
 // ---- The model.
 
-struct Cache {
-  Cache(void* buffer, const ModelConfig& config)
-      : layer_numbers(std::int64_t{config.context} * config.width),
-        base(static_cast<float*>(buffer)) {}
-
-  float* keys(int layer) const { return base + 2 * layer * layer_numbers; }  // [context, C]
-  float* values(int layer) const { return keys(layer) + layer_numbers; }     // [context, C]
-
-  std::int64_t layer_numbers;
-  float* base;
-};
-
 struct Buffers {
   Buffers(BufferPlan& plan, const ModelConfig& c)
       : stream(plan.numbers(std::int64_t{kMostRows} * c.width)),
@@ -342,7 +331,7 @@ class Decoder {
 
   const ModelConfig& config_;
   ModelTensors<const float> parameters_;
-  Cache cache_;
+  KeyValueCache cache_;
   BufferPlan plan_;
   Buffers buffers_;
   Launch launch_;
@@ -362,10 +351,7 @@ std::string decode_supports(const ModelConfig& config) {
   return "";
 }
 
-std::size_t decode_cache_bytes(const ModelConfig& config) {
-  return 2 * sizeof(float) * static_cast<std::size_t>(config.layers) *
-         static_cast<std::size_t>(config.context) * static_cast<std::size_t>(config.width);
-}
+std::size_t decode_cache_bytes(const ModelConfig& config) { return KeyValueCache::bytes(config); }
 
 std::size_t decode_scratch_bytes(const ModelConfig& config) {
   BufferPlan plan;
