@@ -121,7 +121,7 @@ void map_gradient(const float* dy, const float* x, float* dx, std::int64_t count
 }
 
 void swiglu_forward(const float* x, float* y, int N, int width, const Launch& launch) {
-  if (width % cuda::kPacked<float> == 0 && cuda::is_packed(x) && cuda::is_packed(y)) {
+  if (width % cuda::kPacked<float> == 0 && cuda::is_aligned(x) && cuda::is_aligned(y)) {
     swiglu_forward_kernel<true><<<N, cuda::kElementwiseThreads, 0, launch.stream>>>(x, y, width);
   } else {
     swiglu_forward_kernel<false><<<N, cuda::kElementwiseThreads, 0, launch.stream>>>(x, y, width);
@@ -131,8 +131,8 @@ void swiglu_forward(const float* x, float* y, int N, int width, const Launch& la
 
 void swiglu_backward(const float* dy, const float* x, float* dx, int N, int width,
                      const Launch& launch) {
-  if (width % cuda::kPacked<float> == 0 && cuda::is_packed(dy) && cuda::is_packed(x) &&
-      cuda::is_packed(dx)) {
+  if (width % cuda::kPacked<float> == 0 && cuda::is_aligned(dy) && cuda::is_aligned(x) &&
+      cuda::is_aligned(dx)) {
     swiglu_backward_kernel<true>
         <<<N, cuda::kElementwiseThreads, 0, launch.stream>>>(dy, x, dx, width);
   } else {

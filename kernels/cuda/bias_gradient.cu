@@ -119,7 +119,7 @@ void launch_bias_gradient(const Number* dy, float* dbias, int N, int width, Accu
   const bool add = accumulate == Accumulate::add;
   const bool at_once = chunks.count == 1;
   float* const sums = at_once ? dbias : static_cast<float*>(launch.scratch);
-  if (width % kPacked<Number> == 0 && is_packed(dy)) {
+  if (width % kPacked<Number> == 0 && is_aligned(dy)) {
     launch_column_sums<Number, true>(dy, sums, N, width, chunks, at_once && add, launch);
   } else {
     launch_column_sums<Number, false>(dy, sums, N, width, chunks, at_once && add, launch);

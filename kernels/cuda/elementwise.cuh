@@ -18,16 +18,11 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "kernels/cuda/number.cuh"
+#include "kernels/cuda/vector.cuh"
 
 namespace andrea::cuda {
 
 inline constexpr int kElementwiseThreads = 256;
-
-// Whether 16 bytes may be moved at once there.
-inline bool is_packed(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
-}
 
 // Threads 0 .. packs - 1 have 16 bytes each, the others a number each.
 struct Split {
@@ -45,7 +40,7 @@ template <typename Number>
 Split split_of(std::int64_t count, std::initializer_list<const void*> pointers) {
   std::int64_t packs = count / kPacked<Number>;
   for (const void* const pointer : pointers) {
-    if (!is_packed(pointer)) packs = 0;
+    if (!is_aligned(pointer)) packs = 0;
   }
   return {packs, packs + (count - packs * kPacked<Number>)};
 }

@@ -11,7 +11,7 @@
 
 #include "kernels/cuda/flash_attention.h"
 #include "kernels/cuda/flash_attention_tiles.cuh"
-#include "kernels/cuda/number.cuh"
+#include "kernels/cuda/vector.cuh"
 #include "kernels/cuda_check.h"
 #include "kernels/launch_size.h"
 

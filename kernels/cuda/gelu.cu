@@ -67,8 +67,8 @@ void launch_gelu_backward(const Number* dy, const Number* x, Number* dx, std::in
 template <typename Number>
 void launch_add_bias(const Number* x, const Number* bias, Number* sum, Number* activated, int N,
                      int width, const Launch& launch) {
-  const bool in_packs = width % kPacked<Number> == 0 && is_packed(x) && is_packed(bias) &&
-                        is_packed(sum) && is_packed(activated);
+  const bool in_packs = width % kPacked<Number> == 0 && is_aligned(x) && is_aligned(bias) &&
+                        is_aligned(sum) && is_aligned(activated);
   if (in_packs) {
     add_bias_kernel<Number, true>
         <<<N, kElementwiseThreads, 0, launch.stream>>>(x, bias, sum, activated, width);

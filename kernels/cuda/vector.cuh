@@ -31,6 +31,20 @@ __device__ inline void store_vector(Number* row, int index, const Vector<Number,
   reinterpret_cast<Vector<Number, kWidth>*>(row)[index] = vector;
 }
 
+// 16 bytes of numbers, and one access of them anywhere that is a multiple of 16.
+template <typename Number>
+using Packed = Vector<Number, kPacked<Number>>;
+
+template <typename Number>
+__device__ inline Packed<Number> load_packed(const Number* from) {
+  return load_vector<kPacked<Number>>(from, 0);
+}
+
+template <typename Number>
+__device__ inline void store_packed(Number* to, const Packed<Number>& packed) {
+  store_vector(to, 0, packed);
+}
+
 // Where row n of a matrix begins.
 template <typename Number>
 __device__ inline Number* row_at(Number* matrix, std::int64_t n, int stride) {
