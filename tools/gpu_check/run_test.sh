@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# tools/gpu_check/run among programs that only pretend to run kernels.
+# tools/gpu_check/run among programs that only pretend to run kernels; and what it and pack refuse.
 #
 # shellcheck disable=SC2016  # the programs are scripts in single quotes
 
@@ -33,16 +33,21 @@ packed() {
   program ../bin/compute-sanitizer <<<'while [[ $1 == --* ]]; do shift 2; done; "$@"'
 }
 
-run() {
+attempt() {  # COMMAND...
   STATUS=0
-  OUTPUT=$(PATH="$FOLDER/bin:$PATH" "$FOLDER/packed/run" "$FOLDER/out" 2>&1) || STATUS=$?
+  OUTPUT=$(PATH="$FOLDER/bin:$PATH" CUDA_PATH="$FOLDER/none" "$@" 2>&1) || STATUS=$?
 }
+
+run() { attempt "$FOLDER/packed/run" "$FOLDER/out"; }
 
 writes() { check "result.json should have '$1'" grep -qF -- "$1" "$FOLDER/out/result.json"; }
 
+CASE="all is well"
 packed
 run
 status_is 0
+writes '"verdict": "passed"'
+says "# Check of a card: passed"
 says "Card: NVIDIA H200, 143771 MiB, 570.86, 9.0. Commit 0123abc."
 says "10 passed, 0 failed, 0 not run."
 says "3 steps, losses within 2.2e-05 of the CPU"
@@ -51,12 +56,16 @@ says "| AdamW | 07.4 |"
 writes '"benchmark": {"batch": 16}'
 writes '"name": "racecheck of 00_first_kernel_kernel_test_fast", "verdict": "passed"'
 
+CASE="a test fails"
 packed
-program tests/03_attention_kernel_test_fast <<<'printf "  ok    03.1\nNOT YET  03.2 \"Softmax\"\n"; exit 1'
+program tests/03_attention_kernel_test_fast <<<'printf "  ok    03.1\n| NOT YET  03.2 \"Softmax\"\n\t\\ \033[1mend\n"; exit 1'
 run
 status_is 1
-says "| 03_attention_kernel_test_fast | failed |"
-writes 'NOT YET  03.2 \"Softmax\"\n'
+says '| 03_attention_kernel_test_fast | failed | 0 | \| NOT YET  03.2 "Softmax" |'
+writes '"text": "| NOT YET  03.2 \"Softmax\"\n  ok    03.1\n| NOT YET  03.2 \"Softmax\"\n \\ [1mend"'
+writes '"verdict": "failed"'
+
+CASE="losses"
 
 for losses in '"4.5 1.5" "4.4 1.4" "4.31 1.3"' '"4.5 1.5" "4.4 1.4" "nan 1.3"' '"4.5 1.5" "4.4 1.4" "4.3 1.4"'; do
   packed
@@ -71,7 +80,25 @@ run
 status_is 1
 says "it made 1 of 3 steps"
 
+CASE="a benchmark breaks off"
 packed
+program benchmark <<<'echo "| AdamW |"; echo "{" >"$4"; exit 1'
+run
+status_is 1
+writes '"benchmark": null'
+says_not "## Times"
+
+CASE="no compute-sanitizer"
+packed
+rm "$FOLDER/bin/compute-sanitizer"
+run
+status_is 77
+says "6 passed, 0 failed, 2 not run."
+writes '"verdict": "incomplete"'
+
+CASE="no card, in a folder with the results of another"
+packed
+echo '{"batch": 32}' >"$FOLDER/out/benchmark.json"
 rm "$FOLDER/bin/compute-sanitizer"
 for name in losses/solutions losses/cuda benchmark tests/00_first_kernel_kernel_test_fast tests/02_dot_product_similarity_kernel_test_fast; do
   program "$name" <<<'[[ -n $TEST_TARGET ]] && echo "not run: no CUDA device here"; exit 77'
@@ -79,7 +106,41 @@ done
 run
 status_is 77
 says "0 passed, 0 failed"
+says "# Check of a card: not run"
+says "Nothing was run, so nothing here is a result: not run: no CUDA device here"
+writes '"verdict": "not run"'
+writes '"benchmark": null'
+says_not "## Times"
 check "should say that the training was not run" \
   grep -qE '^\| training of cuda in bf16 \| not run \| [0-9]+ \| not run: no CUDA device here \|' <<<"$OUTPUT"
 
+CASE="wrong usage"
+packed
+attempt "$FOLDER/packed/run" --all
+status_is 2
+says "run: there is no option --all"
+attempt "$FOLDER/packed/run" a b
+status_is 2
+says "run: one folder for the results, please, not 2."
+attempt env BATCH=many "$FOLDER/packed/run" "$FOLDER/out"
+status_is 2
+says "run: BATCH should be a number of rows from 1 to 9999, not 'many'."
+attempt "$FOLDER/packed/run" "$FOLDER/packed/commit.txt/out"
+status_is 2
+says "run: cannot make the folder $FOLDER/packed/commit.txt/out."
+attempt "$RUN" "$FOLDER/out"
+status_is 2
+says "this script runs in the folder that tools/gpu_check/pack has packed."
+
+attempt tools/gpu_check/pack a b
+status_is 2
+says "pack: one archive, please, not both"
+attempt tools/gpu_check/pack "$FOLDER/out"
+status_is 2
+says "pack: $FOLDER/out is a folder; name a file for the archive."
+attempt tools/gpu_check/pack "$FOLDER/none/archive.tar.gz"
+status_is 2
+says "pack: cannot write into the folder $FOLDER/none."
+
+CASE=
 conclude "The check of a card checks."
