@@ -9,6 +9,11 @@
 //   parameter -= learning_rate * (m_hat / (sqrt(v_hat) + epsilon) + weight_decay * parameter)
 //
 // Only the first `decayed` parameters decay: the layout puts the matrices in front.
+//
+// Where clip_scale is NaN, as global_norm leaves it when the gradient is not finite, the whole is
+// lost or nothing is: a set either lets the NaN through, to all parameters and moments, or leaves
+// them all untouched, as the `cuda` set does. Whoever cannot tell which it is looks at the norm
+// before, and leaves the call away.
 
 #ifndef ANDREA_KERNELS_ADAMW_H_
 #define ANDREA_KERNELS_ADAMW_H_

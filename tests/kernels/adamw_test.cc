@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "lessons/07_full_model/optimiser_reference.h"
@@ -83,6 +85,36 @@ TEST(AdamWTest, AFreshZeroWithoutGradientStaysZero) {
   adamw(parameters.data(), gradients.data(), first.data(), second.data(), 3, 2, AdamWOptions(),
         scalars.data(), workspace.launch());
   EXPECT_EQ(parameters.contents(), std::vector<float>(3));
+}
+
+TEST(AdamWTest, AClipScaleThatIsNoNumberTakesAllOrNothing) {
+  const auto all_are_nan = [](const std::vector<float>& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isnan(x); });
+  };
+  RandomInputs random;
+  for (const std::int64_t count : {3, 97, 2051}) {
+    SCOPED_TRACE(count);
+    GuardedTensor<float> parameters("parameters", {count}, random.numbers(count));
+    GuardedTensor<float> first("first moments", {count}, random.numbers(count));
+    GuardedTensor<float> second("second moments", {count},
+                                std::vector<float>(static_cast<std::size_t>(count), 0.01f));
+    GuardedTensor<const float> gradients("gradients", {count}, random.numbers(count));
+    StepScalars values;
+    values.learning_rate = 0.1f;
+    values.clip_scale = NAN;
+    GuardedTensor<const StepScalars> scalars("scalars", {1}, {values});
+    const Workspace workspace(0);
+    adamw(parameters.data(), gradients.data(), first.data(), second.data(), count, count / 2,
+          AdamWOptions(), scalars.data(), workspace.launch());
+    const bool nothing = !std::isnan(parameters.contents().front());
+    for (const GuardedTensor<float>* tensor : {&parameters, &first, &second}) {
+      if (nothing) {
+        EXPECT_TRUE(untouched(*tensor, 0, count));
+      } else {
+        EXPECT_TRUE(all_are_nan(tensor->contents())) << tensor->name();
+      }
+    }
+  }
 }
 
 }  // namespace
