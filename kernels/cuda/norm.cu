@@ -10,8 +10,7 @@
 //                                                      1, 1 or 2, 2       2 or 3, 1
 //
 // which is the least there is: N C (1 + 1) numbers forward, N C (2 + 2) with the residual, N C (3 +
-// 1) backward; some 8 FLOPs a number forward and
-// 16 backward, so that memory alone decides. At N =
+// 1) backward; some 8 FLOPs a number forward and 16 backward, so that memory alone decides. At N =
 // 16,384 and C = 768 in bf16 these are 50, 101 and 101 MB. The partial sums of dgain and dbias add
 // 256 blocks x 2 C floats, written and read once: 3 MB.
 
@@ -134,10 +133,10 @@ __global__ void __launch_bounds__(kThreads, kWidth > 1 ? 3 : 1)
       const int vector = place.lane + i * place.lanes;
       Vector<Number, kWidth> x = {};
       if (vector < vectors) x = load_vector<kWidth>(correction_row, vector);
-        // As backward will find it: rounded.
 #pragma unroll
       for (int k = 0; k < kWidth; ++k) {
         float& number = row[i * kWidth + k];
+        // As backward will find it: rounded.
         number = to_float(from_float<Number>(number + to_float(x.values[k])));
       }
     }
@@ -294,7 +293,8 @@ __global__ void __launch_bounds__(kThreads,
     for (int i = 0; i < kVectors; ++i) {
       const int vector = place.lane + i * place.lanes;
       if (vector >= vectors) break;
-      Vector<Number, kWidth> gain, dresidual;
+      // Zeros where there is none: a condition at each number would spill on sm_120.
+      Vector<Number, kWidth> gain, dresidual = {};
       if (work.gain != nullptr) gain = load_vector<kWidth>(work.gain, vector);
       if (work.dresidual != nullptr) dresidual = load_vector<kWidth>(dresidual_row, vector);
 #pragma unroll
@@ -303,7 +303,7 @@ __global__ void __launch_bounds__(kThreads,
         const float x_hat = (to_float(x[i].values[k]) - mean) * rstd;
         const float g = work.gain != nullptr ? to_float(gain.values[k]) * d : d;
         float dx = rstd * (g - g_mean - x_hat * product_mean);
-        if (work.dresidual != nullptr) dx += to_float(dresidual.values[k]);
+        dx += to_float(dresidual.values[k]);
         x[i].values[k] = from_float<Number>(dx);
       }
     }
