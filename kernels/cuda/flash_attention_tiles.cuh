@@ -19,6 +19,7 @@
 #include <cstring>
 
 #include "kernels/attention.h"
+#include "kernels/cuda/attention_head.cuh"
 
 namespace andrea::cuda {
 
@@ -79,21 +80,6 @@ __device__ inline unsigned pack(float first, float second) {
 __device__ inline float unpack(unsigned two, int which) {
   return __uint_as_float(which == 0 ? two << 16 : two & 0xffff0000u);
 }
-
-// Where one head of one sequence begins.
-struct Head {
-  __device__ Head(const AttentionShape& shape, int index) {
-    const std::int64_t row = static_cast<std::int64_t>(index / shape.H) * shape.T;
-    const int column = index % shape.H * (shape.C / shape.H);
-    in_qkv = row * 3 * shape.C + column;
-    in_out = row * shape.C + column;
-    in_rows = static_cast<std::int64_t>(index) * shape.T;
-  }
-
-  std::int64_t in_qkv;   // [B, T, 3C]
-  std::int64_t in_out;   // [B, T, C]
-  std::int64_t in_rows;  // [B, H, T]
-};
 
 // All threads begin to copy kRows rows from row `first` on. For rows behind the last one it is
 // copied again: finite numbers, which whoever uses the tile leaves out.

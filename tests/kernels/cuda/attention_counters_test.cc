@@ -107,6 +107,8 @@ TEST(AttentionCountersTest, Bf16) {
 }
 
 TEST(AttentionCountersTest, Float) {
+  // Two neighbouring rows of log_sum_exp at once: a sector for 8 bytes.
+  constexpr std::uint64_t kLogSumExp = 4 * kStatistics;
   const simulator::Counters counters = count<float>();
   if (!counters.counted()) GTEST_SKIP() << simulator::kNotCounted;
   const auto forward = kernel_of(counters, "forward_kernel");
@@ -116,6 +118,19 @@ TEST(AttentionCountersTest, Float) {
   EXPECT_EQ(forward.least_bytes_moved(), bytes<float>(4, 0, 1));
   EXPECT_EQ(queries.least_bytes_moved(), bytes<float>(5, 0, 2));
   EXPECT_EQ(keys.least_bytes_moved(), bytes<float>(6, 0, 2));
+  // Keys and values again for each tile of queries. Backward reads the statistics of a row for each
+  // pair, which is left to the caches.
+  EXPECT_EQ(forward.bytes_moved(), bytes<float>(2, passing_rows(64, 64, true), 0) + kLogSumExp);
+
+  // A request of a warp writes 512 bytes in a row; of log_sum_exp two rows.
+  constexpr std::uint64_t kRequests = kRows * kShape.C / 128;
+  EXPECT_EQ(forward.of(AccessKind::global_store).requests, kRequests + kHeads * kShape.T / 2);
+  EXPECT_EQ(queries.of(AccessKind::global_store).requests, kRequests);
+  EXPECT_EQ(keys.of(AccessKind::global_store).requests, 2 * kRequests);
+  for (const auto& kernel : {forward, queries, keys}) {
+    const simulator::AccessCounters& stores = kernel.of(AccessKind::global_store);
+    EXPECT_EQ(stores.sectors, stores.least_sectors) << kernel.name;
+  }
 }
 
 }  // namespace
