@@ -7,7 +7,7 @@
 
 #include "kernels/block.h"
 #include "kernels/composed/buffer_plan.h"
-#include "kernels/cuda_check.h"
+#include "kernels/composed/table_gradients.h"
 #include "kernels/dot_similarity.h"
 #include "kernels/embedding.h"
 #include "kernels/layer_norm.h"
@@ -114,17 +114,10 @@ void transformer_backward(const ParameterLayout& layout, const float* parameters
                    T, accumulate, inner);
   }
 
-  // embedding_backward is to overwrite, or to add to, both tables alike. A tied token table holds
-  // the output projection's gradient already, so there it adds, to position rows that are cleared
-  // first; of an untied model it overwrites the rows in use and the others are cleared.
-  if (g.position_table != nullptr && accumulate == Accumulate::overwrite) {
-    const std::int64_t overwritten = config.tied ? 0 : std::int64_t{T} * config.width;
-    const std::int64_t cleared = std::int64_t{config.context} * config.width - overwritten;
-    CUDA_CHECK(cudaMemsetAsync(g.position_table + overwritten, 0,
-                               static_cast<std::size_t>(cleared) * sizeof(float), launch.stream));
-  }
+  const Accumulate of_tables =
+      prepare_table_gradients(config, g.position_table, T, accumulate, inner);
   embedding_backward(dstream, tokens, g.token_table, g.position_table, B, T, config.width, V,
-                     config.tied ? Accumulate::add : accumulate, inner);
+                     of_tables, inner);
 }
 
 }  // namespace andrea

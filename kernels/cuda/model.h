@@ -18,11 +18,11 @@
 
 #include "kernels/attention.h"
 #include "kernels/composed/buffer_plan.h"
+#include "kernels/composed/table_gradients.h"
 #include "kernels/cuda/embed.h"
 #include "kernels/cuda/flash_attention.h"
 #include "kernels/cuda/norm.h"
 #include "kernels/cuda/products.h"
-#include "kernels/cuda_check.h"
 #include "kernels/parameter_layout.h"
 
 namespace andrea::cuda {
@@ -238,15 +238,10 @@ void backward(const ModelConfig& config, const Sizes& s, const ModelTensors<cons
                   dw.norm1_bias, s.N, s.C, accumulate, inner);
   }
 
-  // As in kernels/composed/transformer.cc: a tied token table holds the output's gradient already.
-  if (g.position_table != nullptr && accumulate == Accumulate::overwrite) {
-    const std::int64_t overwritten = config.tied ? 0 : std::int64_t{s.T} * s.C;
-    const std::int64_t cleared = std::int64_t{config.context} * s.C - overwritten;
-    CUDA_CHECK(cudaMemsetAsync(g.position_table + overwritten, 0,
-                               static_cast<std::size_t>(cleared) * sizeof(float), launch.stream));
-  }
-  embed_backward(d.stream, tokens, g.token_table, g.position_table, s.B, s.T, s.C, s.V,
-                 config.tied ? Accumulate::add : accumulate, inner);
+  const Accumulate of_tables =
+      prepare_table_gradients(config, g.position_table, s.T, accumulate, inner);
+  embed_backward(d.stream, tokens, g.token_table, g.position_table, s.B, s.T, s.C, s.V, of_tables,
+                 inner);
 }
 
 }  // namespace andrea::cuda
