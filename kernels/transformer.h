@@ -3,7 +3,8 @@
 // The whole model: embedding, L blocks, a last norm, and logits by dot similarity with the output
 // table (the token table itself where config.tied).
 //
-// Parameters and gradients are flat buffers, laid out by ParameterLayout (parameter_layout.h).
+// Parameters and gradients are flat buffers, laid out by ParameterLayout (parameter_layout.h). How
+// products round their factors says the layout's config: callers leave launch.tf32 alone.
 
 #ifndef ANDREA_KERNELS_TRANSFORMER_H_
 #define ANDREA_KERNELS_TRANSFORMER_H_

@@ -108,10 +108,7 @@ class Learner {
 
  private:
   Launch launch() {
-    return {.stream = stream_,
-            .tf32 = layout_.config().precision == Precision::tf32,
-            .scratch = scratch_.data(),
-            .scratch_bytes = scratch_.bytes()};
+    return {.stream = stream_, .scratch = scratch_.data(), .scratch_bytes = scratch_.bytes()};
   }
   void pass(int micro, float gradient_scale, Accumulate accumulate);
   StepScalars read_scalars();
