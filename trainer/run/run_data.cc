@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <vector>
 
@@ -153,6 +154,20 @@ CorpusLimits measure_limits(const RunData& data, bool stories) {
     limits.validation_exact = exact_bits_per_byte(data);
   }
   return limits;
+}
+
+std::string limits_line(const CorpusLimits& limits) {
+  char line[200];
+  if (limits.source_entropy.has_value()) {
+    std::snprintf(line, sizeof line,
+                  "The source of these stories has %.4f bits a byte; no model can do better. Token "
+                  "frequencies alone give %.4f.",
+                  *limits.source_entropy, limits.unigram);
+  } else {
+    std::snprintf(line, sizeof line, "Token frequencies alone give %.4f bits a byte.",
+                  limits.unigram);
+  }
+  return line;
 }
 
 }  // namespace andrea

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "trainer/corpus/corpus.h"
@@ -46,6 +47,9 @@ struct CorpusLimits {
 
 // `stories` says that the corpus is the embedded one.
 CorpusLimits measure_limits(const RunData& data, bool stories);
+
+// "Token frequencies alone give 4.1234 bits a byte.", after the stories' entropy where it is known.
+std::string limits_line(const CorpusLimits& limits);
 
 }  // namespace andrea
 

@@ -120,6 +120,14 @@ TEST_F(RunDataTest, TokenFrequenciesAloneCostMoreThanNothingAndLessThanAnEvenGue
   EXPECT_FALSE(limits.source_entropy.has_value());
 }
 
+TEST(LimitsLineTest, SaysWhatIsKnown) {
+  EXPECT_EQ(limits_line({2.5, std::nullopt, std::nullopt}),
+            "Token frequencies alone give 2.5000 bits a byte.");
+  EXPECT_EQ(limits_line({2.5, 0.51234, 0.6}),
+            "The source of these stories has 0.5123 bits a byte; no model can do better. Token "
+            "frequencies alone give 2.5000.");
+}
+
 // The grammar's own cost of the validation stories is near its entropy, and below what frequencies
 // alone can do.
 TEST_F(RunDataTest, StoriesHaveAKnownLimit) {

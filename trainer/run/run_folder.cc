@@ -45,6 +45,23 @@ RunFolder newest_run_folder() {
   return newest;
 }
 
+void make_run_folder(const RunFolder& folder, bool resume) {
+  std::error_code failure;
+  fs::create_directories(folder.path, failure);
+  require(!failure, "cannot make the folder ", folder.path.string(), ": ", failure.message());
+  require(resume || !folder.holds_a_run(), folder.path.string(),
+          " already holds a run; continue it with --resume, or name another folder with --out");
+}
+
+void remove_set_up(const RunFolder& folder) {
+  std::error_code ignored;
+  for (const fs::path& part : {folder.config(), folder.tokenizer(), folder.data()}) {
+    fs::remove_all(part, ignored);
+  }
+  fs::remove(folder.path / ".lock", ignored);
+  fs::remove(folder.path, ignored);  // goes only if it is empty
+}
+
 RunLock::RunLock(const RunFolder& folder) {
   const fs::path path = folder.path / ".lock";
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);

@@ -35,6 +35,13 @@ RunFolder unused_run_folder(const std::string& name);
 // The run below runs/ that was last written to. Error: there is none.
 RunFolder newest_run_folder();
 
+// Makes the folder. Error: it cannot be made; without `resume`, it holds a run.
+void make_run_folder(const RunFolder& folder, bool resume);
+
+// Removes what a run has before it begins, and the folder if nothing else is in it: what was
+// refused on the way leaves no run behind that would be in the way of the next try.
+void remove_set_up(const RunFolder& folder);
+
 // Holds the run for this process until it is destroyed. Error: another process has it.
 class RunLock {
  public:

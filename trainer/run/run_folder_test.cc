@@ -71,6 +71,40 @@ TEST_F(RunFolderTest, WhatIsNoRunIsPassedOver) {
   EXPECT_EQ(newest_run_folder().path, "runs/a");
 }
 
+TEST_F(RunFolderTest, ARunIsNotBegunOverAnother) {
+  const RunFolder run{"runs/a"};
+  make_run_folder(run, /*resume=*/false);
+  EXPECT_TRUE(fs::is_directory("runs/a"));
+  make_run("a", "config.toml", 1);
+  EXPECT_EQ(message_of<Error>([&] { make_run_folder(run, /*resume=*/false); }),
+            "runs/a already holds a run; continue it with --resume, or name another folder with "
+            "--out");
+  EXPECT_NO_THROW(make_run_folder(run, /*resume=*/true));
+  write_file("file", "");
+  EXPECT_NE(message_of<Error>([] {
+              make_run_folder({"file/run"}, false);
+            }).find("cannot make the folder file/run: "),
+            std::string::npos);
+}
+
+TEST_F(RunFolderTest, WhatWasSetUpGoesAndNothingElse) {
+  const RunFolder run{"runs/a"};
+  const auto set_up = [&] {
+    make_run("a", "config.toml", 1);
+    write_file("runs/a/.lock", "");
+    fs::create_directories(run.tokenizer());
+    fs::create_directories(run.data() / "part");
+  };
+  set_up();
+  remove_set_up(run);
+  EXPECT_FALSE(fs::exists("runs/a"));
+  set_up();
+  write_file("runs/a/notes.txt", "mine");
+  remove_set_up(run);
+  EXPECT_TRUE(fs::exists("runs/a/notes.txt"));
+  EXPECT_FALSE(run.holds_a_run());
+}
+
 TEST_F(RunFolderTest, OnlyOneProcessHoldsARun) {
   fs::create_directories("runs/a");
   fs::create_directories("runs/b");

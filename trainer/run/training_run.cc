@@ -9,7 +9,6 @@
 #include <iostream>
 #include <memory>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "kernels/cuda_check.h"
@@ -31,6 +30,8 @@
 #include "trainer/run/memory_refusal.h"
 #include "trainer/run/progress.h"
 #include "trainer/run/run_data.h"
+#include "trainer/run/run_description.h"
+#include "trainer/run/run_folder.h"
 #include "trainer/run/run_log.h"
 #include "trainer/run/schedule.h"
 #include "trainer/run/stop_signal.h"
@@ -41,30 +42,11 @@ namespace andrea {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 // A report in between is worth its writing only so often.
 constexpr std::chrono::seconds kReportEvery{30};
 
 void say(std::string_view line) { std::cout << for_terminal(line) << std::endl; }
-
-void make_folder(const RunFolder& folder, bool resume) {
-  std::error_code failure;
-  fs::create_directories(folder.path, failure);
-  require(!failure, "cannot make the folder ", folder.path.string(), ": ", failure.message());
-  require(resume || !folder.holds_a_run(), folder.path.string(),
-          " already holds a run; continue it with --resume, or name another folder with --out");
-}
-
-// What was refused on the way leaves no run behind that would be in the way of the next try.
-void remove_set_up(const RunFolder& folder) {
-  std::error_code ignored;
-  for (const fs::path& part : {folder.config(), folder.tokenizer(), folder.data()}) {
-    fs::remove_all(part, ignored);
-  }
-  fs::remove(folder.path / ".lock", ignored);
-  fs::remove(folder.path, ignored);  // goes only if it is empty
-}
 
 class TrainingRun {
  public:
@@ -165,19 +147,7 @@ void TrainingRun::train() {
            with_separators(tokens_per_step()), " tokens a step; ", machine(),
            " (the GEMM ceiling)."));
   if (const std::string kernels = kernels_line(kernel_origins()); !kernels.empty()) say(kernels);
-  if (limits_.source_entropy.has_value()) {
-    char line[200];
-    std::snprintf(line, sizeof line,
-                  "The source of these stories has %.4f bits a byte; no model can do better. Token "
-                  "frequencies alone give %.4f.",
-                  *limits_.source_entropy, limits_.unigram);
-    say(line);
-  } else {
-    char line[120];
-    std::snprintf(line, sizeof line, "Token frequencies alone give %.4f bits a byte.",
-                  limits_.unigram);
-    say(line);
-  }
+  say(limits_line(limits_));
   write_record("running");
   progress_ =
       std::make_unique<Progress>(options_.steps, training_flops_per_token(config_, config_.context),
@@ -309,49 +279,16 @@ void TrainingRun::keep_checkpoint() {
 }
 
 void TrainingRun::write_record(const char* status) {
-  Json kernels = Json::array();
-  for (const KernelOrigin& origin : kernel_origins()) {
-    kernels.push_back({{"operation", origin.operation}, {"implementation", origin.implementation}});
-  }
-  Json record = {
-      {"name", folder_.path.filename().string()},
-      {"status", status},
-      {"corpus", data_.corpus.summary().description},
-      {"parameters", learner_.layout().parameter_count()},
-      {"steps", options_.steps},
-      {"seconds", state_.seconds},
-      {"shape",
-       {{"layers", config_.layers},
-        {"heads", config_.heads},
-        {"width", config_.width},
-        {"mlp_width", config_.mlp_width},
-        {"vocabulary", config_.vocabulary},
-        {"context", config_.context},
-        {"tied", config_.tied},
-        {"biases", config_.biases}}},
-      {"options",
-       {{"preset", options_.preset},
-        {"batch", options_.batch},
-        {"accumulate", options_.accumulate},
-        {"learning_rate", options_.learning_rate},
-        {"final_learning_rate", options_.final_learning_rate},
-        {"warmup", options_.warmup},
-        {"beta1", options_.adamw.beta1},
-        {"beta2", options_.adamw.beta2},
-        {"weight_decay", options_.adamw.weight_decay},
-        {"clip", options_.clip},
-        {"seed", options_.seed},
-        {"precision", precision_name(config_.precision)},
-        {"recompute", config_.recompute}}},
-      {"kernels", kernels},
-      {"machine", machine()},
-      {"unigram_bits_per_byte", limits_.unigram},
-  };
-  if (limits_.source_entropy.has_value()) record["entropy_bits_per_byte"] = *limits_.source_entropy;
-  if (limits_.validation_exact.has_value()) {
-    record["validation_exact_bits_per_byte"] = *limits_.validation_exact;
-  }
-  replace_file(folder_.record(), record.dump(2) + "\n");
+  replace_file(folder_.record(), run_json({.name = folder_.path.filename().string(),
+                                           .status = status,
+                                           .corpus = data_.corpus.summary().description,
+                                           .machine = machine(),
+                                           .parameters = learner_.layout().parameter_count(),
+                                           .seconds = state_.seconds,
+                                           .options = options_,
+                                           .model = config_,
+                                           .kernels = kernel_origins(),
+                                           .limits = limits_}));
   write_report(folder_.path);
   last_report_ = std::chrono::steady_clock::now();
 }
@@ -381,7 +318,7 @@ void train(const RunFolder& folder, const TrainOptions& options, const std::stri
   const std::string refusal =
       memory_refusal(options.model, options.batch, options.accumulate, available_memory());
   require(refusal.empty(), refusal);
-  make_folder(folder, options.resume);
+  make_run_folder(folder, options.resume);
   const RunLock lock(folder);
   replace_file(folder.config(), config);
   const auto prepare = [&] {
