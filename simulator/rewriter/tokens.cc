@@ -53,11 +53,13 @@ class Scanner {
     if (source_[position] != '\r') return 0;
     return position + 1 < source_.size() && source_[position + 1] == '\n' ? 2 : 1;
   }
-  // The bytes of a backslash and the line end behind it, or 0.
+  // The bytes of a backslash and the line end behind it, or 0. Compilers let blanks stand between.
   std::size_t continuation_length(std::size_t position) const {
     if (position >= source_.size() || source_[position] != '\\') return 0;
-    const std::size_t line_end = line_end_length(position + 1);
-    return line_end == 0 ? 0 : line_end + 1;
+    std::size_t end = position + 1;
+    while (end < source_.size() && is_blank(source_[end])) ++end;
+    const std::size_t line_end = line_end_length(end);
+    return line_end == 0 ? 0 : end + line_end - position;
   }
 
   // Ends the token that runs from where the last one ended to position_.

@@ -30,7 +30,7 @@ enum class TokenKind : std::uint8_t {
   character,    // Likewise.
   header_name,  // <x.h> or "x.h" behind #include.
   punctuation,  // The longest operator there is, but for the rule of `>` above.
-  whitespace,   // Blanks, line continuations, a byte order mark.
+  whitespace,   // Blanks, line continuations (blanks may end those), a byte order mark.
   newline,      // LF, CRLF, or CR alone.
   comment,      // Of either form, without the newline that ends it.
   other,        // A byte that no C++ token starts with.

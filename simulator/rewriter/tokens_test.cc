@@ -80,6 +80,9 @@ TEST(TokensTest, WhatIsNotClosed) {
 
 TEST(TokensTest, Comments) {
   EXPECT_EQ(significant("a // b\\\nc\nd /* e // */ f"), (Texts{"a", "d", "f"}));
+  // gcc and clang let blanks stand behind the backslash.
+  EXPECT_EQ(significant("a // b \\ \t\nc\n#define d \\ \r\n e\n\"f\\ \n\" g"),
+            (Texts{"a", "#", "define", "d", "e", "\"f\\ \n\"", "g"}));
 }
 
 TEST(TokensTest, Directives) {

@@ -173,7 +173,36 @@ TEST(PictureTest, MarksWhatIsWrong) {
       << drawing;
   const std::string pairs = pairs_of(tensor);
   EXPECT_NE(pairs.find("x[row=0, column=3]"), std::string::npos) << pairs;
-  EXPECT_NE(pairs.find("5 | -5.05"), std::string::npos) << pairs;
+  EXPECT_NE(pairs.find("5                             | -5.05"), std::string::npos) << pairs;
+}
+
+TEST(PictureTest, TheHeaderStandsAboveItsColumns) {
+  Tensor tensor{"x", {{"row", 12}}, {}, {}, {}, 0.1, true};
+  tensor.expected.assign(12, -1.5);
+  tensor.actual.assign(12, -1.5f);
+  tensor.actual[3] = 0.25f;
+  tensor.actual[10] = 100.5f;
+  EXPECT_EQ(pairs_of(tensor),
+            "              yours | expected\n"
+            "  x[row=3]    0.25  | -1.5\n"
+            "  x[row=10]   100.5 | -1.5\n");
+  tensor.actual[4] = never_written();
+  EXPECT_EQ(pairs_of(tensor),
+            "              yours                         | expected\n"
+            "  x[row=3]    0.25                          | -1.5\n"
+            "  x[row=4]    nothing: it was never written | -1.5\n"
+            "  x[row=10]   100.5                         | -1.5\n");
+}
+
+TEST(PictureTest, OfManyWrongNumbersTheFirstEight) {
+  Tensor tensor{"x", {{"row", 9}}, {}, {}, {}, 0.1, true};
+  tensor.expected.assign(9, 0);
+  tensor.actual.assign(9, 1);
+  EXPECT_EQ(pairs_of(tensor).substr(pairs_of(tensor).find("  x[row=7]")),
+            "  x[row=7]   1     | 0\n"
+            "  ...\n");
+  tensor.actual[0] = 0;
+  EXPECT_EQ(pairs_of(tensor).find("..."), std::string::npos);
 }
 
 TEST(PictureTest, ALargeMatrixIsCutRoundTheFirstWrongNumber) {

@@ -1,6 +1,9 @@
 #include "tests/harness/exercise/picture.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
 
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/number_text.h"
@@ -9,7 +12,7 @@
 namespace andrea {
 namespace {
 
-constexpr int kPairs = 8;
+constexpr std::size_t kPairs = 8;
 constexpr int kDigits = 7;
 constexpr int kRows = 16;
 constexpr int kColumns = 64;
@@ -55,21 +58,27 @@ int window_start(int at, int length, int size) {
 }  // namespace
 
 std::string pairs_of(const Tensor& tensor) {
-  std::vector<std::pair<std::string, std::string>> lines;
-  std::size_t width = 0;
-  for (std::size_t i = 0; i < tensor.actual.size() && lines.size() < kPairs; ++i) {
+  std::vector<std::array<std::string, 3>> rows = {
+      {"", message("harness.yours"), message("harness.expected")}};
+  for (std::size_t i = 0; i < tensor.actual.size() && rows.size() <= kPairs; ++i) {
     if (!tensor.wrong(i)) continue;
     const float& number = tensor.actual[i];
-    const std::string is =
-        std::isnan(number) ? describe(number) : number_text(static_cast<double>(number), kDigits);
-    lines.emplace_back(place_of(tensor, i), is + " | " + number_text(tensor.expected[i], kDigits));
-    width = std::max(width, lines.back().first.size());
+    rows.push_back(
+        {place_of(tensor, i),
+         std::isnan(number) ? describe(number) : number_text(static_cast<double>(number), kDigits),
+         number_text(tensor.expected[i], kDigits)});
   }
-  std::string text = "  " + std::string(width, ' ') + "   " + message("harness.columns") + '\n';
-  for (const auto& [place, numbers] : lines) {
-    text += "  " + place + std::string(width - place.size() + 3, ' ') + numbers + '\n';
+  std::size_t place_width = 0, number_width = 0;
+  for (const auto& [place, yours, expected] : rows) {
+    place_width = std::max(place_width, place.size());
+    number_width = std::max(number_width, yours.size());
   }
-  if (tensor.wrong_count() > lines.size()) text += "  ...\n";
+  std::string text;
+  for (const auto& [place, yours, expected] : rows) {
+    text += "  " + place + std::string(place_width - place.size() + 3, ' ') + yours +
+            std::string(number_width - yours.size(), ' ') + " | " + expected + '\n';
+  }
+  if (tensor.wrong_count() >= rows.size()) text += "  ...\n";
   return text;
 }
 

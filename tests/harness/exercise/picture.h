@@ -12,7 +12,10 @@
 
 namespace andrea {
 
-// "  score[b=0, i=1, j=0]   0.5 | 0.25", up to eight of them.
+// Up to eight wrong numbers below a header, in columns:
+//
+//                          yours | expected
+//   score[b=0, i=1, j=0]   0.5   | 0.25
 std::string pairs_of(const Tensor& tensor);
 
 // The last two axes at the first wrong number, a character each; a larger matrix is cut round it.

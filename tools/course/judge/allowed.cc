@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <filesystem>
 #include <set>
+#include <vector>
 
 namespace andrea::judge {
 namespace {
+
+namespace fs = std::filesystem;
 
 using Words = std::set<std::string_view>;
 
@@ -197,8 +202,25 @@ bool may_include(std::string_view header) {
                                  "vector",
                                  "vector_functions.h",
                                  "vector_types.h"};
-  return kHeaders.count(header) > 0 || header.starts_with("cooperative_groups/") ||
-         header.starts_with("cuda/");
+  if (kHeaders.count(header) > 0) return true;
+  const bool is_cudas = header.starts_with("cooperative_groups/") || header.starts_with("cuda/");
+  return is_cudas && header.find("..") == std::string_view::npos;  // which leads elsewhere
+}
+
+bool may_be_read(std::string_view path) {
+  static const Words kFolders = {"exam", "external", "kernels", "lessons", "simulator"};
+  const fs::path file = fs::path(path).lexically_normal();
+  if (file.is_absolute()) {
+    return file.string().starts_with("/usr/") || file.string().starts_with("/opt/");
+  }
+  if (path.empty()) return false;
+  std::vector<std::string> parts;
+  for (const fs::path& part : file) parts.push_back(part.string());
+  // What is generated has the same folders below bazel-out/k8-opt/bin.
+  const std::size_t first = parts[0] == "bazel-out" ? 3 : 0;
+  if (parts.size() <= first + 1 || kFolders.count(parts[first]) == 0) return false;
+  return parts[first + 1] != "solutions" && parts.back() != "reference.h" &&
+         file.extension() != ".cu";
 }
 
 bool may_be_attributed(std::string_view attribute) {

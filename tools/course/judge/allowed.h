@@ -20,6 +20,10 @@ bool may_call(const std::string& symbol, bool cublas);
 // A header in angle brackets: of C++, of C where C++ has it too, and of CUDA.
 bool may_include(std::string_view header);
 
+// A file that the compiler has read for a student's source, by the path that the preprocessor's
+// output has: one of the system's, or a header of this repository that students may see.
+bool may_be_read(std::string_view path);
+
 // A name within [[...]] or __attribute__((...)).
 bool may_be_attributed(std::string_view attribute);
 

@@ -7,6 +7,7 @@
 
 #include "simulator/rewriter/tokens.h"
 #include "tools/course/judge/allowed.h"
+#include "tools/course/judge/spelling_look.h"
 
 namespace andrea::judge {
 namespace {
@@ -41,6 +42,10 @@ bool is_reserved(std::string_view name) {
          name.starts_with("simulator") || name.starts_with("CUDA") || name.starts_with("CUBLAS");
 }
 
+bool may_be_pragma(std::string_view word) {
+  return word == "unroll" || word == "once" || word == "nv_diag_suppress";
+}
+
 // Of the tokens of one preprocessor line, # first.
 void look_at_directive(const std::vector<Token>& line, const std::set<std::string>& headers,
                        Findings& findings) {
@@ -63,7 +68,7 @@ void look_at_directive(const std::vector<Token>& line, const std::set<std::strin
     }
   } else if (word == "pragma") {
     const std::string_view which = line.size() > 2 ? line[2].text : "";
-    if (which != "unroll" && which != "once" && which != "nv_diag_suppress") {
+    if (!may_be_pragma(which)) {
       findings.add(number, "has a #pragma " + std::string(which));
     }
   } else {
@@ -113,9 +118,14 @@ void look_at_code(const std::string& text, const std::vector<int>& numbers, Find
     const std::string_view word = tokens[i].text;
     const int number = numbers.at(static_cast<std::size_t>(tokens[i].line - 1));
     if (tokens[i].directive != 0) {
-      if (is(i, "#") && is(i + 1, "pragma") && is(i + 2, "GCC") && !is(i + 3, "unroll")) {
-        findings.add(number, "has a #pragma GCC");
+      if (!is(i, "#") || !is(i + 1, "pragma")) continue;
+      const std::size_t which = is(i + 2, "GCC") ? i + 3 : i + 2;
+      if (which < tokens.size() && !may_be_pragma(tokens[which].text)) {
+        findings.add(number, "has a #pragma " + std::string(tokens[i + 2].text));
       }
+    } else if (is_digraph(tokens, i)) {
+      findings.add(number,
+                   "has a bracket that is spelled as '<' and " + quoted(tokens[i + 1].text));
     } else if ((word == "asm" || word == "__asm__" || word == "__asm") && !is_ours(i)) {
       findings.add(number, "has inline assembly (" + quoted(word) + ")");
     } else if (tokens[i].kind == TokenKind::identifier && is_machines(word)) {
@@ -142,6 +152,9 @@ std::vector<std::string> look_at_source(std::string_view source, const std::stri
     if (!line.empty()) look_at_directive(line, headers, findings);
     line.clear();
   };
+  for (const OddSpelling& odd : odd_spellings(simulator::tokenize(source))) {
+    findings.add(odd.line, odd.what);
+  }
   for (const Token& token : significant(source)) {
     if (!line.empty() && token.directive != line[0].directive) end_line();
     if (token.directive != 0) {
@@ -157,12 +170,25 @@ std::vector<std::string> look_at_source(std::string_view source, const std::stri
   return std::move(findings).all();
 }
 
+std::vector<std::string> look_at_worksheet(std::string_view text, const std::string& file,
+                                           const std::set<std::string>& headers) {
+  std::vector<std::string> all = look_at_source(text, file, headers);
+  Findings findings(file);
+  for (const Token& token : significant(text)) {
+    const bool is_assembly = token.is("asm") || token.is("__asm") || token.is("__asm__");
+    if (is_assembly || token.is("##")) findings.add(token.line, "has " + quoted(token.text));
+  }
+  for (std::string& one : std::move(findings).all()) all.push_back(std::move(one));
+  return all;
+}
+
 std::vector<std::string> look_at_preprocessed(std::string_view text, const std::string& file) {
   Findings findings(file);
   // All of the file's own lines in one piece: an attribute may begin before an #include and end
   // behind it.
   std::string own;
   std::vector<int> numbers;
+  std::set<std::string> read;  // files, the first of which is what was compiled
   int next = 1;
   bool is_own = false;
   while (!text.empty()) {
@@ -171,8 +197,14 @@ std::vector<std::string> look_at_preprocessed(std::string_view text, const std::
     if (line.size() > 2 && line.starts_with("# ") && std::isdigit(line[2])) {
       const std::size_t from = line.find('"'), to = line.rfind('"');
       if (from == std::string_view::npos || to == from) continue;
-      is_own = line.substr(from + 1, to - from - 1) == file;
-      next = std::atoi(line.data() + 2);
+      const std::string path(line.substr(from + 1, to - from - 1));
+      is_own = path == file;
+      const bool is_first = read.empty();
+      if (read.insert(path).second && !is_first && !is_own && !path.starts_with('<') &&
+          !may_be_read(path)) {
+        findings.add(next, "reads " + quoted(path));
+      }
+      if (is_own) next = std::atoi(line.data() + 2);
     } else if (is_own) {
       own += line;
       own += '\n';

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/harness/exercise/frame.h"
+#include "tools/course/grader/reports/safe_text.h"
 #include "trainer/base/error.h"
 
 namespace andrea::grader {
@@ -29,7 +30,8 @@ Mark mark_in(const nlohmann::json& test) {
 std::map<std::string, Mark> read_judgement(const std::string& json) {
   std::map<std::string, Mark> marks;
   try {
-    const nlohmann::json report = nlohmann::json::parse(json);
+    // What a program prints may be in any encoding, and stands in it as it was printed.
+    const nlohmann::json report = nlohmann::json::parse(utf8(json));
     for (const nlohmann::json& suite : report.at("testsuites")) {
       for (const nlohmann::json& test : suite.at("testsuite")) {
         if (!test.contains("exercise")) continue;

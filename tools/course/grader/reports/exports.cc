@@ -14,25 +14,36 @@ std::string shown(const Mark& mark) {
   return mark.told.empty() ? what : what + "\n\n" + mark.told;
 }
 
+struct Counts {
+  int tests = 0, failures = 0, errors = 0;
+};
+
+std::string attributes(const Counts& counts) {
+  return " tests=\"" + std::to_string(counts.tests) + "\" failures=\"" +
+         std::to_string(counts.failures) + "\" errors=\"" + std::to_string(counts.errors) + "\"";
+}
+
+std::string property(const std::string& name, int value) {
+  return "      <property name=\"" + name + "\" value=\"" + std::to_string(value) + "\"/>\n";
+}
+
 }  // namespace
 
 std::string junit(const Student& student, const std::vector<course::Lesson>& lessons) {
-  std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"" +
-                    xml_text(student.name) + "\">\n";
+  std::string suites;
+  Counts all;
   for (const course::Lesson& lesson : lessons) {
     std::string cases;
-    int failures = 0, errors = 0;
+    Counts counts;
     for (const course::Exercise& exercise : lesson.exercises) {
       const Mark mark = mark_of(student, lesson, exercise);
       const bool passed = mark.outcome == Outcome::passed;
       const bool is_error = mark.outcome == Outcome::not_graded;
-      failures += !passed && !is_error;
-      errors += is_error;
+      ++counts.tests;
+      counts.failures += !passed && !is_error;
+      counts.errors += is_error;
       cases += "    <testcase classname=\"lesson " + lesson.number + "\" name=\"" +
-               xml_text(exercise.id + " " + exercise.title) + "\">\n" +
-               "      <properties><property name=\"points\" value=\"" +
-               std::to_string(passed ? exercise.points : 0) + "\"/><property name=\"of\" value=\"" +
-               std::to_string(exercise.points) + "\"/></properties>\n";
+               xml_text(exercise.id + " " + exercise.title) + "\">\n";
       if (!passed) {
         const std::string tag = is_error ? "error" : "failure";
         cases += "      <" + tag + " type=\"" +
@@ -40,13 +51,19 @@ std::string junit(const Student& student, const std::vector<course::Lesson>& les
                  "\" message=\"" + xml_text(word_for(mark.outcome)) + "\">" + xml_text(mark.told) +
                  "</" + tag + ">\n";
       }
-      cases += "    </testcase>\n";
+      cases += "      <system-out>points: " + std::to_string(passed ? exercise.points : 0) +
+               " of " + std::to_string(exercise.points) + "</system-out>\n    </testcase>\n";
     }
-    xml += "  <testsuite name=\"lesson " + lesson.number + "\" tests=\"" +
-           std::to_string(lesson.exercises.size()) + "\" failures=\"" + std::to_string(failures) +
-           "\" errors=\"" + std::to_string(errors) + "\">\n" + cases + "  </testsuite>\n";
+    suites += "  <testsuite name=\"lesson " + lesson.number + "\"" + attributes(counts) +
+              ">\n    <properties>\n" + property("points", points_of(student, lesson)) +
+              property("of", points_in(lesson)) + "    </properties>\n" + cases +
+              "  </testsuite>\n";
+    all.tests += counts.tests;
+    all.failures += counts.failures;
+    all.errors += counts.errors;
   }
-  return xml + "</testsuites>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"" +
+         xml_text(student.name) + "\"" + attributes(all) + ">\n" + suites + "</testsuites>\n";
 }
 
 std::string gradescope(const Student& student, const std::vector<course::Lesson>& lessons) {

@@ -11,11 +11,12 @@
 
 namespace andrea::grader {
 
-// JUnit's XML: a suite a lesson, a case an exercise. Not graded is an error, everything else that
-// is not right a failure.
+// JUnit's XML, as Jenkins' schema has it: a suite a lesson, a case an exercise. Not graded is an
+// error, everything else that is not right a failure. A suite's points are its properties, a case's
+// stand in what it printed, since the schema has no properties of a case.
 std::string junit(const Student& student, const std::vector<course::Lesson>& lessons);
 
-// Gradescope's results.json.
+// Gradescope's results.json, as the specification of its autograders has it.
 std::string gradescope(const Student& student, const std::vector<course::Lesson>& lessons);
 
 // What GitHub Classroom reads from the log of a workflow: two notices. Numbers alone, since a text

@@ -75,6 +75,7 @@ const std::vector<std::string> kPoisoned = {"=cmd|'/c calc'!A1",
                                             "\x1b[2J\x1b]0;x\x07",
                                             "\xff\xfe",
                                             "]]></failure>",
+                                            "a\xef\xbf\xbf\xef\xbf\xbe",
                                             "::set-output name=x::y",
                                             "\xe2\x80\xae"
                                             "abc"};
@@ -150,7 +151,16 @@ TEST(Junit, IsWellFormedWhateverTheNameIs) {
     for (std::size_t at = 0; (at = xml.find('>', at)) != std::string::npos; ++at) ++closed;
     EXPECT_EQ(opened, closed) << xml;
     for (const char byte : xml) EXPECT_TRUE(byte == '\n' || (byte >= ' ' || byte < 0)) << xml;
+    EXPECT_FALSE(has(xml, "\xef\xbf\xbe") || has(xml, "\xef\xbf\xbf")) << xml;
   }
+}
+
+TEST(Junit, PointsOfEachSuiteAndEachCase) {
+  const std::string xml = junit(student("ada"), lessons());
+  EXPECT_TRUE(has(xml, "<property name=\"points\" value=\"2\"/>")) << xml;
+  EXPECT_TRUE(has(xml, "<property name=\"of\" value=\"6\"/>")) << xml;
+  EXPECT_TRUE(has(xml, "<system-out>points: 2 of 2</system-out>")) << xml;
+  EXPECT_TRUE(has(xml, "<system-out>points: 0 of 3</system-out>")) << xml;
 }
 
 TEST(Gradescope, AsItsManualSays) {

@@ -56,8 +56,15 @@ std::string csv_field(std::string_view text) {
 }
 
 std::string xml_text(std::string_view text) {
+  std::string letters = markup_text(utf8(text));
+  // U+FFFE and U+FFFF are well encoded, and no characters of XML.
+  for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
+    for (std::size_t at; (at = letters.find(none)) != std::string::npos;) {
+      letters.replace(at, none.size(), "?");
+    }
+  }
   std::string escaped;
-  for (const char letter : markup_text(utf8(text))) {
+  for (const char letter : letters) {
     switch (letter) {
       case '\n':
         escaped += "&#10;";

@@ -51,6 +51,22 @@ std::string head_of(const fs::path& git) {
   throw Error("it has no commit yet on " + reference + ".");
 }
 
+// Whoever hands in a repository can make it a door to another one on this machine, whose objects
+// would then count as the student's.
+void refuse_doors(const fs::path& git) {
+  require(!fs::exists(git / "objects/info/alternates"),
+          "it borrows its objects from another repository (objects/info/alternates).");
+  std::error_code error;
+  fs::recursive_directory_iterator entry(git, error), end;
+  int entries = 0;
+  for (; entry != end && !error; entry.increment(error)) {
+    require(++entries <= kMostEntries, "its .git has more than ", kMostEntries, " files.");
+    require(!fs::is_symlink(entry->symlink_status(error)), "'",
+            entry->path().lexically_relative(git).string(), "' of its .git is a link.");
+  }
+  require(!error, "its .git cannot be read to its end: ", error.message(), ".");
+}
+
 // A repository of our own that borrows the objects of the submission and none of its settings.
 class Borrowed {
  public:
@@ -131,6 +147,7 @@ void read_repository(const fs::path& folder, Picker& picker) {
   if (fs::exists(folder / ".git")) git = folder / ".git";
   require(fs::is_directory(fs::symlink_status(git)),
           "its .git is not a folder but leads elsewhere, as in a work tree or a submodule.");
+  refuse_doors(git);
   const std::string commit = head_of(git);
   require(is_hash(commit), "its HEAD names no commit.");
   const Borrowed borrowed(git);

@@ -180,6 +180,34 @@ TEST(Submission, ARepositorysSettingsAreNotRead) {
   EXPECT_FALSE(fs::exists(trap));
 }
 
+TEST(Submission, ARepositoryIsNoDoorToAnother) {
+  for (const bool by_alternates : {false, true}) {
+    const TestFolder folder;
+    folder.write(std::string("bob/") + kKernel, "his");
+    git(folder.path() / "bob", "init");
+    git(folder.path() / "bob", "add .");
+    git(folder.path() / "bob", "commit -m x");
+    git(folder.path(), "init ada");
+    const fs::path ada = folder.path() / "ada/.git", bob = folder.path() / "bob/.git";
+    if (by_alternates) {
+      folder.write("ada/.git/objects/info/alternates", (bob / "objects").string() + "\n");
+      fs::copy(bob / "refs", ada / "refs",
+               fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    } else {
+      fs::remove_all(ada / "objects");
+      fs::remove_all(ada / "refs");
+      fs::create_directory_symlink("../../bob/.git/objects", ada / "objects");
+      fs::create_directory_symlink("../../bob/.git/refs", ada / "refs");
+    }
+    const Submissions all = read_submissions(folder.path(), lesson_00());
+    ASSERT_EQ(all.all.size(), 2u);
+    EXPECT_TRUE(all.all[0].files.empty()) << by_alternates;
+    const char* const told = by_alternates ? "borrows its objects" : "of its .git is a link";
+    EXPECT_NE(remarks(all.all[0]).find(told), std::string::npos) << remarks(all.all[0]);
+    EXPECT_EQ(all.all[1].files.at(kKernel), "his");
+  }
+}
+
 TEST(Submission, ARepositoryWithoutACommit) {
   const TestFolder folder;
   folder.write("ada/lessons/00_first_kernel/kernel.cu", "hers");
