@@ -115,6 +115,20 @@ TEST(ReadmeTest, TheCount) {
   EXPECT_NEAR(12 * 4'722'432 / 98'820'096.0, 0.57, 0.005);
 }
 
+// What the first blocks take off the loss, of what all six do, in percent.
+TEST(ReadmeTest, SharesOfTheLogitLens) {
+  const auto share = [](double before, double behind_some, double behind_all) {
+    return 100 * (before - behind_some) / (before - behind_all);
+  };
+  EXPECT_NEAR(share(5.445, 1.466, 0.686), 84, 0.5);  // within a word
+  EXPECT_NEAR(share(4.980, 2.713, 0.672), 53, 0.5);  // function words
+  EXPECT_NEAR(share(4.980, 1.912, 0.672), 71, 0.5);
+  EXPECT_NEAR(share(4.980, 1.124, 0.672), 90, 0.5);
+  EXPECT_NEAR(share(6.122, 4.152, 2.375), 53, 0.5);  // other words
+  EXPECT_NEAR(share(6.122, 3.602, 2.375), 67, 0.5);
+  EXPECT_NEAR(share(6.122, 2.942, 2.375), 85, 0.5);
+}
+
 TEST(ReadmeTest, Cost) {
   constexpr std::int64_t N = 8192, vocabulary = 8449, stride = 8576, P = 98'820'096;
   EXPECT_EQ(4 * N * stride, 281'018'368);
