@@ -65,6 +65,7 @@ inputs() {
 mkdir -p "$site"
 cp -r made/html/. made/figures "$site/"
 cp docs/site/scripts.js "$theme"/*.js "$site/"
+cat docs/site/search.css >>"$site/search/search.css"
 cp --dereference --recursive "$mathjax" "$site/mathjax"
 chmod -R u+w "$site"
 # shellcheck disable=SC2086

@@ -25,6 +25,8 @@ function drawFormulas() {
     tex2jax: {inlineMath: [['\\(', '\\)']], displayMath: [['\\[', '\\]']]},
     showMathMenu: false,
     messageStyle: 'none',
+    // A busy machine may need longer than 15 seconds for a font; formulas would be errors then.
+    AuthorInit: () => (window.MathJax.Ajax.timeout = 120000),
     SVG: {font: 'TeX', scale: 100, linebreaks: {automatic: true, width: 'container'}},
   };
   const script = document.createElement('script');

@@ -111,13 +111,16 @@ std::string prose(std::string_view line) {
   }
   while (i < line.size()) {
     const std::size_t close = line[i] == '`' ? line.find('`', i + 1) : std::string_view::npos;
+    const std::size_t quote = line[i] == '"' ? line.find('"', i + 1) : std::string_view::npos;
     if (!in_code && close != std::string_view::npos &&
         line.substr(i, close - i).find("./") != std::string_view::npos) {
       // Doxygen takes a point before a slash for the end of the first sentence, but not in quotes.
-      result += '"';
-      for (++i; i < close; ++i) result += escaped(line[i]);
-      result += '"';
-      ++i;
+      result += '"' + std::string(line.substr(i + 1, close - i - 1)) + '"';
+      i = close + 1;
+    } else if (!in_code && quote != std::string_view::npos) {
+      // Doxygen prints what is in quotes as it stands, a backtick or a backslash too.
+      result += line.substr(i, quote + 1 - i);
+      i = quote + 1;
     } else if (line[i] == '`') {
       in_code = !in_code;
       result += line[i++];
