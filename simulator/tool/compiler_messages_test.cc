@@ -114,6 +114,10 @@ TEST(CompilerMessages, Hints) {
   EXPECT_NE(hint("‘cudaTextureObject_t’ was not declared in this scope").find("no textures"),
             std::string::npos);
   EXPECT_NE(hint("‘__shfl_down’ was not declared in this scope").find("_sync"), std::string::npos);
+  EXPECT_NE(hint("‘blockIdx’ was not declared in this scope").find("*.cu"), std::string::npos);
+  EXPECT_EQ(
+      hint("‘blockIdxx’ was not declared in this scope; did you mean ‘blockIdx’?").find("*.cu"),
+      std::string::npos);
   EXPECT_NE(hint("‘CUdevice’ does not name a type").find("driver API"), std::string::npos);
   EXPECT_NE(hint("‘cudaIpcGetMemHandle’ was not declared in this scope").find("no memory"),
             std::string::npos);

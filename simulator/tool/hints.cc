@@ -151,9 +151,10 @@ std::string hint_for(std::string_view text, std::string_view source_line) {
     return "dim3 is three numbers, written dim3(x, y, z); a single whole number stands for (x, 1, "
            "1)";
   }
+  // The name itself, and not one that is proposed in its place.
+  const std::string name = quoted(text);
   if (contains(text, "was not declared") &&
-      (contains(text, "\u2018__syncthreads\u2019") || contains(text, "\u2018threadIdx\u2019") ||
-       contains(text, "\u2018blockIdx\u2019"))) {
+      (name == "__syncthreads" || name == "threadIdx" || name == "blockIdx")) {
     return "device code belongs into a file that is called *.cu";
   }
   if (contains(text, "was not declared") || contains(text, "does not name a type") ||

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tools/course/grader/submissions/submission.h"
 #include "tools/course/stub.h"
 
 namespace andrea::grading {
@@ -54,6 +55,15 @@ void write_text(const fs::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
+// In a cheat's text: the folder of the first student who has solved all.
+constexpr const char* kHonest = "{honest}";
+
+std::string name_of(std::size_t number, const std::string& what) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "student %03zu, ", number);
+  return text + what;
+}
+
 }  // namespace
 
 std::string with_solved(const std::string& solution, const std::set<std::string>& solved) {
@@ -83,13 +93,17 @@ std::vector<SyntheticStudent> synthetic_class(
   std::mt19937 random(1);
   std::vector<SyntheticStudent> students;
   const auto add = [&](const std::string& what, std::string kernel, std::set<std::string> right) {
-    char number[32];
-    std::snprintf(number, sizeof(number), "student %03zu, ", students.size());
+    const std::string name = name_of(students.size(), what);
     // No two are the same to the letter, as in life.
-    students.push_back(
-        {number + what, "// " + (number + what) + "\n" + std::move(kernel), std::move(right)});
+    students.push_back({name, "// " + name + "\n" + std::move(kernel), std::move(right)});
   };
-  for (const auto& [name, kernel] : cheats) add("cheat, " + name, kernel, {});
+  for (auto [name, kernel] : cheats) {
+    const std::size_t at = kernel.find(kHonest);
+    if (at != std::string::npos) {
+      kernel.replace(at, std::string(kHonest).size(), grader::id_of(name_of(cheats.size(), "all")));
+    }
+    add("cheat, " + name, kernel, {});
+  }
   for (int i = 0; static_cast<int>(students.size()) < count; ++i) {
     if (i % 2 == 0) {
       add("all", with_solved(solution, all), all);
@@ -154,6 +168,13 @@ std::vector<std::pair<std::string, std::string>> cheats(const std::string& solut
       {"includes the solution by its path",
        "#include \"" + tree + "/solutions/00_first_kernel/kernel.cu\"\n"},
       {"includes another's", "#include \"../../../student_001__cheat/" + path + "kernel.cu\"\n"},
+      // From the folder that Bazel's sandbox compiles in to the one that has all files.
+      {"includes another's from outside the sandbox",
+       "#include \"../../../../../execroot/andrea/graded/" + std::string(kHonest) + "/" + path +
+           "kernel.cu\"\n"},
+      {"includes another's by a folder of CUDA's",
+       "#include <cooperative_groups/../../../../../../../../execroot/andrea/graded/" +
+           std::string(kHonest) + "/" + path + "kernel.cu>\n"},
       {"includes the reference", "#include \"" + path + "reference.h\"\n" + stub},
       {"includes without end", "#include __FILE__\n#include \"/dev/zero\"\n"},
       {"takes in the solution as bytes",

@@ -32,7 +32,8 @@ std::vector<SyntheticStudent> synthetic_class(
     const std::vector<std::pair<std::string, std::string>>& cheats, int count);
 
 // The cheats that are made of code: name, kernel.cu. `tree`: where the instructor's tree lies,
-// which a student may have guessed.
+// which a student may have guessed. "{honest}" in one is for synthetic_class() to fill in: the
+// folder of another student, whose name is no secret.
 std::vector<std::pair<std::string, std::string>> cheats(const std::string& solution,
                                                         const std::string& tree);
 

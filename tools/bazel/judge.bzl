@@ -7,9 +7,9 @@ program, which does that one call in a process of its own and writes what it has
 the buffers back. All else - inputs from a fresh seed, guard zones, comparisons, mistakes, requirements - is the
 judge's. The student's program is linked with the student's object, a table of its functions by name, a fixed main
 and the operations of other lessons that the part calls; with no reference, mistake or expected value. Before that the
-object and its source are looked at (tools/course/judge/look_main.cc): what no exercise needs fails the build of the
-program, with a sentence on standard error. A worksheet's program is not looked at: nothing that it tells is believed
-but its answers, and what its text includes is for the sandbox of the build to hide.
+source is looked at, and then the object (tools/course/judge/look_first_main.cc and look_main.cc): what no exercise
+needs fails the build of the program, with a sentence on standard error. Of a worksheet the text alone is looked at:
+nothing that its program tells is believed but its answers.
 
     judge(lesson = "02_dot_product_similarity", parts = ["kernel", "further"])
 
@@ -37,7 +37,7 @@ an exercise that is not in the XML has none.
 load("//tools/bazel:kernel.bzl", "kernel_library")
 load("//tools/bazel:kernel_flags.bzl", "WITHIN_LIMITS")
 load("//tools/bazel:lesson.bzl", "OPERATIONS_OF", "STUB_FLAGS", "kernels_name", "solution", "solution_side", "student_side")
-load("//tools/bazel:look.bzl", "looked_at_object")
+load("//tools/bazel:look.bzl", "looked_at_object", "looked_at_source")
 
 _TOOL = "//tools/course/judge:"
 
@@ -169,19 +169,28 @@ def student_program(name, lesson, part, source, kernels = None, **kwargs):
     if part == "worksheet":
         _worksheet_program(name, lesson, source, **kwargs)
         return
+    first = []
     if not kernels:
         kernels = name + "_kernels"
+        first = [name + "_source"]
+        header = student_side(lesson) + part + "_header"
+        looked_at_source(
+            name = name + "_source",
+            src = source,
+            tags = ["manual"],
+            deps = [header],
+        )
         kernel_library(
             name = kernels,
             src = source,
             copts = STUB_FLAGS + WITHIN_LIMITS,
             tags = ["manual"],
-            deps = [student_side(lesson) + part + "_header"],
+            deps = [header] + first,
         )
-    student_object(name + "_object", lesson, part, source, kernels, tags = kwargs.get("tags"))
+    student_object(name + "_object", lesson, part, source, kernels, first, tags = kwargs.get("tags"))
     program_of_object(name, lesson, part, ":" + name + "_object", **kwargs)
 
-def student_object(name, lesson, part, source, kernels, **kwargs):
+def student_object(name, lesson, part, source, kernels, first = [], **kwargs):
     """The object of a student's source, looked at.
 
     Args:
@@ -190,6 +199,7 @@ def student_object(name, lesson, part, source, kernels, **kwargs):
       part: kernel or further.
       source: the student's file, P.cu.
       kernels: a kernel_library of it.
+      first: looked_at_source targets, which the preprocessor is to wait for.
       **kwargs: tags, findings (look.bzl).
     """
     looked_at_object(
@@ -198,7 +208,7 @@ def student_object(name, lesson, part, source, kernels, **kwargs):
         cublas = lesson in _WITH_CUBLAS,
         names = solution_side(lesson) + part + "_names.txt",
         object = ":" + kernels + "_check_object",
-        deps = [
+        deps = first + [
             student_side(lesson) + part + "_header",
             "//simulator",
         ],
@@ -236,6 +246,14 @@ def program_of_object(name, lesson, part, object, **kwargs):
     )
 
 def _worksheet_program(name, lesson, source, **kwargs):
+    looked_at_source(
+        name = name + "_source",
+        src = source,
+        worksheet = True,
+        deps = ["//lessons:worksheet"],
+        **kwargs
+    )
+
     # One name for whatever file it is, since the table includes it.
     header = name + "_worksheet.h"
     native.genrule(
@@ -260,6 +278,7 @@ def _worksheet_program(name, lesson, source, **kwargs):
         copts = STUB_FLAGS + WITHIN_LIMITS,
         deps = [
             "//lessons:worksheet",
+            name + "_source",
             _TOOL + "dispatch",
             _TOOL + "student_main",
         ],

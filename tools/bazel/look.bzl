@@ -1,7 +1,12 @@
-"""A student's object that has been looked at: tools/course/judge/look_main.cc says for what.
+"""Students' files that have been looked at, before they are compiled and before they are linked.
 
-What is refused fails the build, with a sentence for each finding. What passes is the object with all symbols its own
-but those that it is to offer, and a file of remarks for a person, <name>.remarks.txt.
+What is refused fails the build, with a sentence for each finding.
+
+looked_at_source() looks at a text (tools/course/judge/look_first_main.cc). It is a dependency of what compiles the
+text, which has to wait for it, and offers no header of any use.
+
+looked_at_object() looks at an object (tools/course/judge/look_main.cc). What passes is the object with all symbols
+its own but those that it is to offer, and a file of remarks for a person, <name>.remarks.txt.
 """
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
@@ -52,6 +57,50 @@ def _preprocess(ctx, rewritten, context):
     )
     return out
 
+def _headers_to_include(deps):
+    """The paths that a student's #include may name."""
+    context = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in deps]).compilation_context
+    return [
+        file.short_path
+        for file in context.headers.to_list()
+        if file.short_path.split("/")[0] in ["exam", "kernels", "lessons"]
+    ]
+
+def _looked_at_source_impl(ctx):
+    waited_for = ctx.actions.declare_file(ctx.label.name + ".h")
+    arguments = ctx.actions.args()
+    arguments.add("--source", ctx.file.src)
+    arguments.add("--path", ctx.file.src)
+    arguments.add("--out", waited_for)
+    arguments.add_all(_headers_to_include(ctx.attr.deps), before_each = "--header")
+    if ctx.attr.worksheet:
+        arguments.add("--worksheet")
+    ctx.actions.run(
+        executable = ctx.executable._look,
+        arguments = [arguments],
+        inputs = [ctx.file.src],
+        outputs = [waited_for],
+        mnemonic = "LookAtStudent",
+    )
+    return [
+        DefaultInfo(files = depset([waited_for])),
+        CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([waited_for]))),
+    ]
+
+looked_at_source = rule(
+    implementation = _looked_at_source_impl,
+    attrs = {
+        "deps": attr.label_list(doc = "What the source includes.", providers = [CcInfo]),
+        "src": attr.label(allow_single_file = [".cu", ".h"]),
+        "worksheet": attr.bool(),
+        "_look": attr.label(
+            cfg = "target",
+            default = "//tools/course/judge:look_first",
+            executable = True,
+        ),
+    },
+)
+
 def _looked_at_object_impl(ctx):
     source = ctx.file.src
     name = ctx.label.name
@@ -69,11 +118,6 @@ def _looked_at_object_impl(ctx):
     admitted = ctx.actions.declare_file(name + ".o")
     keep = ctx.actions.declare_file(name + ".keep.txt")
     remarks = ctx.actions.declare_file(name + ".remarks.txt")
-    headers = [
-        file.short_path
-        for file in context.headers.to_list()
-        if file.short_path.split("/")[0] in ["exam", "kernels", "lessons"]
-    ]
     arguments = ctx.actions.args()
     arguments.add("--source", source)
     arguments.add("--path", source.path)
@@ -83,7 +127,7 @@ def _looked_at_object_impl(ctx):
     arguments.add("--runtime", ctx.file._runtime)
     arguments.add("--keep", keep)
     arguments.add("--remarks", remarks)
-    arguments.add_all(headers, before_each = "--header")
+    arguments.add_all(_headers_to_include(ctx.attr.deps), before_each = "--header")
     if ctx.attr.cublas:
         arguments.add("--cublas")
     outputs = [keep, remarks]

@@ -30,8 +30,10 @@ run_bazel() {
   shift 2
   LOG=${LOG:-$(mktemp)}
   EVENTS=${EVENTS:-$(mktemp)}
+  # With a remote cache or executor files would be named by where they lie there.
   [[ $command == shutdown ]] || flags=(--color=no --curses=no --show_progress_rate_limit=1
-    --build_event_json_file="$EVENTS" "${COMPILER_FLAGS[@]}" "${BAZEL_FLAGS[@]}")
+    --build_event_json_file="$EVENTS" --nobuild_event_json_file_path_conversion
+    "${COMPILER_FLAGS[@]}" "${BAZEL_FLAGS[@]}")
   watch_bazel "$doing" &
   watcher=$!
   # The standard input is the program's. Which compiler is the set-up's choice, not the environment's.

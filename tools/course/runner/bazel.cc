@@ -36,6 +36,8 @@ Command build_command(const Bazel& bazel, const std::string& target,
     command.words.emplace_back(word);
   }
   command.words.push_back("--build_event_json_file=" + events.string());
+  // With a remote cache files would be named by where they lie there.
+  command.words.push_back("--nobuild_event_json_file_path_conversion");
   command.words.insert(command.words.end(), bazel.flags.begin(), bazel.flags.end());
   command.words.push_back(target);
   // Which compiler is the set-up's choice, not the environment's.

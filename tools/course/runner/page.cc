@@ -1,6 +1,7 @@
 #include "tools/course/runner/page.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <utility>
 
@@ -54,6 +55,35 @@ int columns_of(std::string_view text) {
 
 // Between two pages that stand next to each other.
 constexpr std::string_view kBetween = "  ";
+
+// How far sentences of a report are set in, and paths.
+constexpr std::size_t kSetIn = 2;
+
+// A sentence of a report, and no row of a table, line of code or drawing, whose blanks mean
+// something.
+bool is_sentence(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == kSetIn && std::isalpha(static_cast<unsigned char>(text[first])) != 0 &&
+         text.find("  ", first) == std::string_view::npos &&
+         text.find(" | ") == std::string_view::npos;
+}
+
+bool is_path(std::string_view text) {
+  return is_sentence(text) && text.find(' ', kSetIn) == std::string_view::npos &&
+         text.find('/') != std::string_view::npos;
+}
+
+// Without its beginning, since the end of a path tells more: the file and the line.
+std::string path_cut_off(std::string_view text, int columns) {
+  const int too_many = columns_of(text) - columns;
+  if (too_many <= 0) return std::string(text);
+  std::size_t keep = kSetIn;
+  for (int dropped = 0; keep < text.size() && (dropped <= too_many || continues(text[keep]));) {
+    dropped += continues(text[keep]) ? 0 : 1;
+    ++keep;
+  }
+  return std::string(kSetIn, ' ') + "…" + std::string(text.substr(keep));
+}
 
 int widest_of(const Page& page) {
   int widest = 0;
@@ -173,12 +203,16 @@ std::vector<std::string> laid_out(const Page& page, const Layout& layout) {
       }
       continue;
     }
-    if (line.text.starts_with(' ') && line.item < 0) {
-      result.push_back(styled(layout.cut ? cut_off(line.text, layout.columns) : line.text,
-                              line.style, layout.colours));
+    const bool is_set_in = line.text.starts_with(' ') && line.item < 0;
+    if (is_set_in && (is_path(line.text) || !is_sentence(line.text))) {
+      const std::string row = !layout.cut          ? line.text
+                              : is_path(line.text) ? path_cut_off(line.text, layout.columns)
+                                                   : cut_off(line.text, layout.columns);
+      result.push_back(styled(row, line.style, layout.colours));
       continue;
     }
-    const std::string broken = wrapped(line.text, layout.columns, std::max(line.item, 0));
+    const int below = is_set_in ? static_cast<int>(kSetIn) : std::max(line.item, 0);
+    const std::string broken = wrapped(line.text, layout.columns, below);
     for (std::size_t begin = 0; begin <= broken.size();) {
       const std::size_t end = std::min(broken.find('\n', begin), broken.size());
       const std::string piece = broken.substr(begin, end - begin);

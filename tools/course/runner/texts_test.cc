@@ -19,6 +19,29 @@ TEST(PageTest, ProseIsBrokenAndPicturesAreNot) {
   EXPECT_EQ(laid_out(page, {9, false, true}), (Lines{"one two", "three", "four", "  | a pi…"}));
 }
 
+TEST(PageTest, SentencesOfAReportAreBroken) {
+  Page page;
+  page.add("  the usual cause: no guard");
+  EXPECT_EQ(laid_out(page, {18, false, true}), (Lines{"  the usual cause:", "  no guard"}));
+  EXPECT_EQ(laid_out(page, {18, false, false}), (Lines{"  the usual cause:", "  no guard"}));
+  // Columns, code and drawings are not.
+  for (const char* const text : {"  y[i=0]   0.5 | 0.25", "    ##.............",
+                                 "     38 |   y[i] = x[i];", "  12 | y[i] = x[i];"}) {
+    Page other;
+    other.add(text);
+    EXPECT_EQ(laid_out(other, {12, false, true}), Lines{cut_off(text, 12)});
+  }
+}
+
+TEST(PageTest, APathKeepsItsEnd) {
+  Page page;
+  page.add("  lessons/00_ä/kernel.cu:36:13");
+  EXPECT_EQ(laid_out(page, {30, false, true}), Lines{"  lessons/00_ä/kernel.cu:36:13"});
+  EXPECT_EQ(laid_out(page, {29, false, true}), Lines{"  …ssons/00_ä/kernel.cu:36:13"});
+  EXPECT_EQ(laid_out(page, {20, false, true}), Lines{"  …ä/kernel.cu:36:13"});
+  EXPECT_EQ(laid_out(page, {20, false, false}), Lines{"  lessons/00_ä/kernel.cu:36:13"});
+}
+
 TEST(PageTest, ItemsGoOnBelowTheirText) {
   Page page;
   page.add_item("  done  ", "00.1 00.2 00.3");

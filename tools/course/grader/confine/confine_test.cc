@@ -86,11 +86,26 @@ TEST_F(Confine, WhoWritesNothingHasNoOutput) {
 }
 
 TEST_F(Confine, NothingIsSeenAndNothingIsDone) {
-  for (const char* deed :
-       {"read passwd", "read root", "read the folder of this test", "run a shell", "see processes",
-        "kill another", "kill all", "connect", "inherit a file", "inherit a variable",
-        "write elsewhere", "exchange the output", "namespaces", "mount", "memory of nobody",
-        "become root", "be root", "raise the limits"}) {
+  for (const char* deed : {"read passwd",
+                           "read root",
+                           "read the folder of this test",
+                           "run a shell",
+                           "see processes",
+                           "kill another",
+                           "kill all",
+                           "connect",
+                           "inherit a file",
+                           "inherit a variable",
+                           "write elsewhere",
+                           "exchange the output",
+                           "namespaces",
+                           "mount",
+                           "memory of nobody",
+                           "trace",
+                           "memory of another",
+                           "become root",
+                           "be root",
+                           "raise the limits"}) {
     const Ran ran = run(deed);
     EXPECT_EQ(ran.answer, "") << deed;
     EXPECT_LE(ran.status, 128 + 9) << deed;

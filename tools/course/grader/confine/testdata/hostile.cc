@@ -7,10 +7,12 @@
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -145,6 +147,18 @@ const std::map<std::string, std::function<void()>> kDeeds = {
     {"mount", [] { won_if(mount("x", "/proc", "tmpfs", 0, nullptr) == 0); }},
     {"memory of nobody",
      [] { won_if(memfd_create("x", 0) >= 0 || shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600) >= 0); }},
+    {"trace",
+     [] {
+       won_if(ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr) == 0 ||
+              ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0);
+     }},
+    {"memory of another",
+     [] {
+       char byte = 0;
+       const iovec here{&byte, 1}, there{environ, 1};
+       won_if(process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1 ||
+              process_vm_readv(getppid(), &here, 1, &there, 1, 0) == 1);
+     }},
     {"become root", [] { won_if(setuid(0) == 0 || setgid(0) == 0 || chroot("/") == 0); }},
     {"be root", [] { won_if(getuid() == 0); }},
     {"raise the limits",
