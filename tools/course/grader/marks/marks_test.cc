@@ -93,8 +93,9 @@ TEST(Judgement, SkippedIsNotGraded) {
 
 TEST(Judgement, BytesThatAreNoTextAreNoTrouble) {
   const std::string failed = R"(,"failures":[{"failure":"Your code printed: )";
-  const auto marks = read_judgement(
-      report(test("00.1", failed + "gr\xf6\xdf" "er \xff\xfe\"}]") + "," + test("00.2")));
+  const auto marks = read_judgement(report(test("00.1", failed + "gr\xf6\xdf"
+                                                                 "er \xff\xfe\"}]") +
+                                           "," + test("00.2")));
   EXPECT_EQ(marks.at("00.1").outcome, Outcome::failed);
   EXPECT_EQ(marks.at("00.2").outcome, Outcome::passed);
 }
