@@ -11,8 +11,9 @@
 
 namespace andrea::site {
 
-// A line of prose in which no character means a command. What stands in backticks stays as it is,
-// and words that only code has (`saved_bytes`, `std::string`) are put in backticks.
+// A line of prose in which no character means a command. What stands in backticks or in quotes
+// stays as it is; other words that only code has (`saved_bytes`, `std::string`) are put in
+// backticks.
 std::string prose(std::string_view line);
 
 // The lines of a comment, of which each is what followed `//`: as many lines, of which indented
