@@ -101,6 +101,7 @@ TEST(DocText, CharactersThatAreCommandsAreText) {
             "50\\% of \\<T\\> at \\#1, \\--check, a\\*b, `c_d`");
   EXPECT_EQ(prose("`a_b<T>` stays"), "`a_b<T>` stays");
   EXPECT_EQ(prose("0 .. 3 by `./andrea`"), "0 to 3 by \"./andrea\"");
+  EXPECT_EQ(prose("\"a/*.txt\""), "&quot;a/\\*.txt&quot;");
   EXPECT_EQ(prose("as \"a_b(float*)\" in c_d, \""), "as \"a_b(float*)\" in `c_d`, \"");
 }
 

@@ -30,6 +30,17 @@ std::string escaped(char c) {
   }
 }
 
+// Doxygen prints what is in quotes as it stands, a backtick or a backslash too. A mark that would
+// begin or end a comment needs its backslash, and so quotes that are an entity.
+std::string quoted(std::string_view text) {
+  if (text.find("/*") == std::string_view::npos && text.find("*/") == std::string_view::npos) {
+    return '"' + std::string(text) + '"';
+  }
+  std::string result = "&quot;";
+  for (const char c : text) result += escaped(c);
+  return result + "&quot;";
+}
+
 std::size_t indent_of(std::string_view line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
@@ -118,8 +129,7 @@ std::string prose(std::string_view line) {
       result += '"' + std::string(line.substr(i + 1, close - i - 1)) + '"';
       i = close + 1;
     } else if (!in_code && quote != std::string_view::npos) {
-      // Doxygen prints what is in quotes as it stands, a backtick or a backslash too.
-      result += line.substr(i, quote + 1 - i);
+      result += quoted(line.substr(i + 1, quote - i - 1));
       i = quote + 1;
     } else if (line[i] == '`') {
       in_code = !in_code;
