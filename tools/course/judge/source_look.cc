@@ -200,8 +200,9 @@ std::vector<std::string> look_at_preprocessed(std::string_view text, const std::
       const std::string path(line.substr(from + 1, to - from - 1));
       is_own = path == file;
       const bool is_first = read.empty();
+      const bool is_folder = path.ends_with("//");  // where the compiler runs, with -g
       if (read.insert(path).second && !is_first && !is_own && !path.starts_with('<') &&
-          !may_be_read(path)) {
+          !is_folder && !may_be_read(path)) {
         findings.add(next, "reads " + quoted(path));
       }
       if (is_own) next = std::atoi(line.data() + 2);

@@ -97,7 +97,8 @@ TEST(SourceLook, FilesThatTheCompilerHasRead) {
   for (const char* const path :
        {"/usr/include/c++/12/vector", "simulator/include/cuda_runtime.h", "./kernels/launch.h",
         "lessons/00_first_kernel/reductions.cuh", "exam/x03_sliding_window/kernel.h",
-        "bazel-out/k8-opt/bin/lessons/a.h", "external/cuda_toolkit/include/cuda.h"}) {
+        "bazel-out/k8-opt/bin/lessons/a.h", "external/cuda_toolkit/include/cuda.h",
+        "/tmp/execroot/andrea//"}) {
     EXPECT_EQ(of_files(path), "") << path;
   }
   EXPECT_EQ(of_files("simulator/include/cuda/../../../graded/bob/kernel.cu"),
