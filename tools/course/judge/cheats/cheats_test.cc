@@ -46,7 +46,7 @@ const std::vector<Cheat> kCheats = {
     {"forges_counts", "uses 'fopen'", "no answer: a count is larger than the file"},
     {"hides_reports", "uses 'simulator::forget_published'", "error: "},
     {"hooks_of_its_own", "has a 'simulator_tsan_read4' of its own", ""},
-    {"host_stores", "", "?"},
+    {"host_stores", "", "host code reads device memory"},
     {"leaves_children", "uses 'fork'", "Nothing has been written to y"},
     {"links_a_device", "uses 'symlink'", "ended before it had answered"},
     {"main_of_its_own", "", ""},
