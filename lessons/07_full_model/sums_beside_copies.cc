@@ -73,6 +73,16 @@ class SumsOfBatches {
   DeviceBuffer<float> first_, second_;
 };
 
+// CUDA 13 also tells of what kind an edge is; all of these are plain ones.
+cudaError_t edges_of(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                     std::size_t* count) {
+#if CUDART_VERSION >= 13000
+  return cudaGraphGetEdges(graph, from, to, nullptr, count);
+#else
+  return cudaGraphGetEdges(graph, from, to, count);
+#endif
+}
+
 // What waits for what, of work that has been recorded as a graph.
 class Order {
  public:
@@ -87,9 +97,9 @@ class Order {
       if (type == cudaGraphNodeTypeMemcpy) copies.push_back(node);
       if (type == cudaGraphNodeTypeKernel) kernels.push_back(node);
     }
-    CUDA_CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, &edges));
+    CUDA_CHECK(edges_of(graph, nullptr, nullptr, &edges));
     from_.resize(edges), to_.resize(edges);
-    CUDA_CHECK(cudaGraphGetEdges(graph, from_.data(), to_.data(), &edges));
+    CUDA_CHECK(edges_of(graph, from_.data(), to_.data(), &edges));
   }
 
   bool waits_for(cudaGraphNode_t later, cudaGraphNode_t earlier) const {
