@@ -24,6 +24,14 @@ bool is_name_start(char c) {
 }
 bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
 
+// The bytes of a line end at `position`, or 0.
+std::size_t line_end_length(std::string_view source, std::size_t position) {
+  if (position >= source.size()) return 0;
+  if (source[position] == '\n') return 1;
+  if (source[position] != '\r') return 0;
+  return position + 1 < source.size() && source[position + 1] == '\n' ? 2 : 1;
+}
+
 class Scanner {
  public:
   explicit Scanner(std::string_view source) : source_(source) {}
@@ -46,20 +54,11 @@ class Scanner {
   bool looking_at(std::string_view text) const {
     return source_.substr(position_).starts_with(text);
   }
-  // The bytes of a line end at `position`, or 0.
   std::size_t line_end_length(std::size_t position) const {
-    if (position >= source_.size()) return 0;
-    if (source_[position] == '\n') return 1;
-    if (source_[position] != '\r') return 0;
-    return position + 1 < source_.size() && source_[position + 1] == '\n' ? 2 : 1;
+    return simulator::line_end_length(source_, position);
   }
-  // The bytes of a backslash and the line end behind it, or 0. Compilers let blanks stand between.
   std::size_t continuation_length(std::size_t position) const {
-    if (position >= source_.size() || source_[position] != '\\') return 0;
-    std::size_t end = position + 1;
-    while (end < source_.size() && is_blank(source_[end])) ++end;
-    const std::size_t line_end = line_end_length(end);
-    return line_end == 0 ? 0 : end + line_end - position;
+    return simulator::continuation_length(source_, position);
   }
 
   // Ends the token that runs from where the last one ended to position_.
@@ -285,6 +284,14 @@ class Scanner {
 };
 
 }  // namespace
+
+std::size_t continuation_length(std::string_view source, std::size_t position) {
+  if (position >= source.size() || source[position] != '\\') return 0;
+  std::size_t end = position + 1;
+  while (end < source.size() && is_blank(source[end])) ++end;
+  const std::size_t line_end = line_end_length(source, end);
+  return line_end == 0 ? 0 : end + line_end - position;
+}
 
 std::vector<Token> tokenize(std::string_view source) { return Scanner(source).scan(); }
 

@@ -16,6 +16,7 @@
 #ifndef ANDREA_SIMULATOR_REWRITER_TOKENS_H_
 #define ANDREA_SIMULATOR_REWRITER_TOKENS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,10 @@ struct Token {
 
 // The tokens refer to `source`, which must outlive them.
 std::vector<Token> tokenize(std::string_view source);
+
+// The bytes of a backslash at `position` and the line end behind it, or 0. Compilers let blanks
+// stand between.
+std::size_t continuation_length(std::string_view source, std::size_t position);
 
 }  // namespace simulator
 

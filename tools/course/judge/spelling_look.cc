@@ -16,20 +16,10 @@ bool spans_lines(std::string_view text) {
   return std::any_of(text.begin(), text.end(), is_line_end);
 }
 
-// The bytes of a backslash and the end of its line at `at`, or 0.
-std::size_t splice_length(std::string_view text, std::size_t at) {
-  if (text[at] != '\\') return 0;
-  std::size_t end = at + 1;
-  while (end < text.size() && is_blank(text[end])) ++end;
-  if (end == text.size() || !is_line_end(text[end])) return 0;
-  if (text[end] == '\r' && end + 1 < text.size() && text[end + 1] == '\n') ++end;
-  return end + 1 - at;
-}
-
 std::string without_splices(std::string_view text) {
   std::string kept;
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = splice_length(text, i);
+    const std::size_t length = simulator::continuation_length(text, i);
     if (length == 0) kept += text[i];
     i += length == 0 ? 1 : length;
   }
@@ -72,7 +62,7 @@ std::string odd_comment(const Token& comment, std::string_view directive) {
   for (std::size_t i = 2; i + 1 < comment.text.size(); ++i) {
     std::size_t next = i + 1;
     while (comment.text[i] == '*' && next < comment.text.size()) {
-      const std::size_t length = splice_length(comment.text, next);
+      const std::size_t length = simulator::continuation_length(comment.text, next);
       if (length == 0) break;
       next += length;
     }
