@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lessons/03_attention/reference.h"
+#include "lessons/formatted.h"
 
 namespace andrea {
 namespace {
@@ -73,12 +74,6 @@ double change(const Stack& stack, const Matrix<double>& x, int layers, bool caus
   return largest;
 }
 
-std::string text(const char* format, double a, double b, double c = 0, double d = 0) {
-  char line[200];
-  std::snprintf(line, sizeof line, format, a, b, c, d);
-  return line;
-}
-
 // Two bars for each number of layers: hatched without the mask, filled with it.
 void write_picture(const std::string& path, const double (&changes)[kLayers][2]) {
   double most = 1e-9;
@@ -104,12 +99,12 @@ void write_picture(const std::string& path, const double (&changes)[kLayers][2])
     for (int mask = 0; mask < 2; ++mask) {
       const double height = 170 * changes[layer][mask] / most;
       file << (mask == 0 ? "<rect class=\"a\"" : "<rect class=\"b\"")
-           << text(" x=\"%.0f\" y=\"%.1f\" width=\"36\" height=\"%.1f\"/>\n", left + 42 * mask,
-                   260 - height, std::max(height, 1.0))
-           << text("<text x=\"%.0f\" y=\"%.1f\">%.0f %%</text>\n", left + 42 * mask + 2,
-                   254 - height, 100 * changes[layer][mask]);
+           << formatted(" x=\"%.0f\" y=\"%.1f\" width=\"36\" height=\"%.1f\"/>\n", left + 42 * mask,
+                        260 - height, std::max(height, 1.0))
+           << formatted("<text x=\"%.0f\" y=\"%.1f\">%.0f %%</text>\n", left + 42 * mask + 2,
+                        254 - height, 100 * changes[layer][mask]);
     }
-    file << text("<text x=\"%.0f\" y=\"280\">%.0f", left + 15, layer + 1)
+    file << formatted("<text x=\"%.0f\" y=\"280\">%.0f", left + 15, layer + 1)
          << (layer == 0 ? " layer</text>\n" : " layers</text>\n");
   }
   file << "</svg>\n";

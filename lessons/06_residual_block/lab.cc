@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lessons/06_residual_block/reference.h"
+#include "lessons/formatted.h"
 
 namespace andrea {
 namespace {
@@ -153,12 +154,6 @@ std::vector<double> mean_sizes(Kind kind, int layers, double scale) {
   return logarithms;
 }
 
-std::string text(const char* format, double a, double b, double c = 0, double d = 0) {
-  char line[200];
-  std::snprintf(line, sizeof line, format, a, b, c, d);
-  return line;
-}
-
 // A line a kind over the depth, the size in powers of ten. What leaves the picture is cut off.
 class Picture {
  public:
@@ -176,8 +171,8 @@ class Picture {
 )";
     for (int kind = 0; kind < kKinds; ++kind) {
       const double left = kLegend[kind];
-      file_ << "<path class=\"k k" << kind << text("\" d=\"M%.0f 38h20\"/>", left, 0)
-            << text("<text x=\"%.0f\" y=\"42\">", left + 24, 0) << kNames[kind] << "</text>\n";
+      file_ << "<path class=\"k k" << kind << formatted("\" d=\"M%.0f 38h20\"/>", left)
+            << formatted("<text x=\"%.0f\" y=\"42\">", left + 24) << kNames[kind] << "</text>\n";
     }
   }
 
@@ -185,25 +180,26 @@ class Picture {
     const double left = 50 + 310 * which, right = left + 250;
     const auto depth = sizes.front().size() - 1;
     for (int power = kLeast; power <= kMost; power += 3) {
-      file_ << text("<line x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\"/>", left, height(power),
-                    right, height(power))
-            << text("<text x=\"%.0f\" y=\"%.1f\">%.0f</text>\n", left - 26, height(power) + 4,
-                    power);
+      file_ << formatted("<line x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\"/>", left,
+                         height(power), right, height(power))
+            << formatted("<text x=\"%.0f\" y=\"%.1f\">%.0f</text>\n", left - 26, height(power) + 4,
+                         power);
     }
     for (std::size_t kind = 0; kind < sizes.size(); ++kind) {
       file_ << "<polyline class=\"k k" << kind << "\" points=\"";
       for (std::size_t i = 0; i <= depth; ++i) {
         const double power =
             std::clamp(std::log10(std::max(sizes[kind][i], 1e-300)), 1.0 * kLeast, 1.0 * kMost);
-        file_ << text("%.1f,%.1f ",
-                      left + (right - left) * static_cast<double>(i) / static_cast<double>(depth),
-                      height(power));
+        file_ << formatted(
+            "%.1f,%.1f ",
+            left + (right - left) * static_cast<double>(i) / static_cast<double>(depth),
+            height(power));
       }
       file_ << "\"/>\n";
     }
-    file_ << text("<text x=\"%.0f\" y=\"312\">first of %.0f layers</text>", left,
-                  static_cast<double>(depth) / 2)
-          << text("<text x=\"%.0f\" y=\"312\">end</text>\n", right - 22, 0);
+    file_ << formatted("<text x=\"%.0f\" y=\"312\">first of %.0f layers</text>", left,
+                       static_cast<double>(depth) / 2)
+          << formatted("<text x=\"%.0f\" y=\"312\">end</text>\n", right - 22);
   }
 
   void end() { file_ << "</svg>\n"; }
@@ -216,7 +212,7 @@ class Picture {
 };
 
 std::string number(double size) {
-  return std::isfinite(size) ? text("%12.1e", size, 0) : "    overflow";
+  return std::isfinite(size) ? formatted("%12.1e", size) : "    overflow";
 }
 
 int run(const std::string& path) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "lessons/06_residual_block/placed_norms_model.h"
+#include "lessons/formatted.h"
 #include "trainer/stories/stories.h"
 
 namespace andrea {
@@ -103,12 +104,6 @@ Curve trained(const Kind& kind, double rate, unsigned start, const std::vector<i
   return curve;
 }
 
-std::string text_of(const char* format, double a, double b, double c = 0, double d = 0) {
-  char line[200];
-  std::snprintf(line, sizeof line, format, a, b, c, d);
-  return line;
-}
-
 // A panel a learning rate, a line a kind.
 class Picture {
  public:
@@ -130,8 +125,8 @@ class Picture {
 )";
     for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
       const int left = kKinds[kind].legend;
-      file_ << "<path class=\"k k" << kind << text_of("\" d=\"M%.0f 38h26\"/>", left, 0)
-            << text_of("<text x=\"%.0f\" y=\"42\">", left + 32, 0) << kKinds[kind].name
+      file_ << "<path class=\"k k" << kind << formatted("\" d=\"M%.0f 38h26\"/>", left)
+            << formatted("<text x=\"%.0f\" y=\"42\">", left + 32) << kKinds[kind].name
             << "</text>\n";
     }
   }
@@ -139,36 +134,37 @@ class Picture {
   void panel(std::size_t which, const std::array<Curve, kKinds.size()>& curves,
              double of_frequencies) {
     const double left = 40 + 310 * static_cast<double>(which), right = left + 260;
-    file_ << text_of("<text x=\"%.0f\" y=\"66\">learning rate %.3f</text>\n", left + 130,
-                     kRates[which]);
+    file_ << formatted("<text x=\"%.0f\" y=\"66\">learning rate %.3f</text>\n", left + 130,
+                       kRates[which]);
     for (int half = 4; half <= 10; half += 2) {
-      file_ << text_of("<line x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\"/>", left,
-                       height(half / 2.0), right, height(half / 2.0))
-            << text_of("<text x=\"%.0f\" y=\"%.1f\">%.0f</text>\n", left - 14,
-                       height(half / 2.0) + 4, half / 2.0);
+      file_ << formatted("<line x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\"/>", left,
+                         height(half / 2.0), right, height(half / 2.0))
+            << formatted("<text x=\"%.0f\" y=\"%.1f\">%.0f</text>\n", left - 14,
+                         height(half / 2.0) + 4, half / 2.0);
     }
     for (std::size_t kind = 0; kind < curves.size(); ++kind) {
       file_ << "<polyline class=\"k k" << kind << "\" points=\"";
       for (int i = 0; i < kPoints; ++i) {
         const double loss = std::clamp(curves[kind][static_cast<std::size_t>(i)], kLeast, kMost);
-        file_ << text_of("%.1f,%.1f ", left + (right - left) * (i + 0.5) / kPoints, height(loss));
+        file_ << formatted("%.1f,%.1f ", left + (right - left) * (i + 0.5) / kPoints, height(loss));
       }
       file_ << "\"/>\n";
     }
-    file_ << text_of("<line class=\"letters\" x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\"/>\n",
-                     left, height(of_frequencies), right, height(of_frequencies));
+    file_ << formatted(
+        "<line class=\"letters\" x1=\"%.0f\" y1=\"%.1f\" x2=\"%.0f\" y2=\"%.1f\"/>\n", left,
+        height(of_frequencies), right, height(of_frequencies));
     for (int step = 0; step <= kSteps; step += 100) {
-      file_ << text_of("<text x=\"%.0f\" y=\"318\">%.0f</text>\n",
-                       left + (right - left) * step / kSteps - (step == 0 ? 0 : 16), step);
+      file_ << formatted("<text x=\"%.0f\" y=\"318\">%.0f</text>\n",
+                         left + (right - left) * step / kSteps - (step == 0 ? 0 : 16), step);
     }
   }
 
   // Whether all has reached the file.
   bool end(double of_frequencies) {
-    file_ << text_of(
+    file_ << formatted(
         "<text x=\"40\" y=\"338\">thin dashes: %.2f, by how often each letter "
         "occurs and nothing else</text>\n</svg>\n",
-        of_frequencies, 0);
+        of_frequencies);
     return static_cast<bool>(file_.flush());
   }
 

@@ -16,6 +16,7 @@
 #include "kernels/cross_entropy.h"
 #include "kernels/device_buffer.h"
 #include "kernels/transformer.h"
+#include "lessons/formatted.h"
 
 namespace andrea {
 namespace {
@@ -75,12 +76,6 @@ double start_loss(bool tied, const Start& start) {
   return sum / kTokens;
 }
 
-std::string text(const char* format, double a, double b, double c = 0) {
-  char line[200];
-  std::snprintf(line, sizeof line, format, a, b, c);
-  return line;
-}
-
 // Two bars for each start: hatched untied, filled tied; a line where the even guess is.
 void write_picture(const std::string& path, const std::vector<Start>& starts,
                    const std::vector<std::vector<double>>& losses, double even) {
@@ -109,14 +104,16 @@ void write_picture(const std::string& path, const std::vector<Start>& starts,
     for (std::size_t tied = 0; tied < 2; ++tied) {
       const double x = left + 52 * static_cast<double>(tied), top = y(losses[i][tied]);
       file << (tied == 0 ? "<rect class=\"a\"" : "<rect class=\"b\"")
-           << text(" x=\"%.0f\" y=\"%.1f\" width=\"44\" height=\"%.1f\"/>\n", x, top, 260 - top)
-           << text("<text x=\"%.0f\" y=\"%.1f\">%.2f</text>\n", x + 8, top - 5, losses[i][tied]);
+           << formatted(" x=\"%.0f\" y=\"%.1f\" width=\"44\" height=\"%.1f\"/>\n", x, top,
+                        260 - top)
+           << formatted("<text x=\"%.0f\" y=\"%.1f\">%.2f</text>\n", x + 8, top - 5,
+                        losses[i][tied]);
     }
     file << "<text x=\"" << left - 20 << "\" y=\"" << 284 << "\">" << starts[i].name << "</text>\n";
   }
-  file << text("<line class=\"even\" x1=\"40\" y1=\"%.1f\" x2=\"580\" y2=\"%.1f\"/>\n", y(even),
-               y(even))
-       << text("<text x=\"40\" y=\"%.0f\">dashed: ln 8449 = %.2f</text>\n</svg>\n", 312, even);
+  file << formatted("<line class=\"even\" x1=\"40\" y1=\"%.1f\" x2=\"580\" y2=\"%.1f\"/>\n",
+                    y(even), y(even))
+       << formatted("<text x=\"40\" y=\"%.0f\">dashed: ln 8449 = %.2f</text>\n</svg>\n", 312, even);
 }
 
 int run(const std::string& path) {
