@@ -31,7 +31,10 @@ void attention_forward(const float* qkv,    // [B, T, 3C]
 void attention_forward(const __nv_bfloat16* qkv, __nv_bfloat16* out, float* log_sum_exp,
                        const AttentionShape& shape, const Launch& launch);
 
+// Working memory of backward for floats, and for bf16, in bytes: a number a row and head, and for
+// bf16 also 4 B T C bytes for each part of the keys, which are at most 480 / (B H), rounded up.
 std::size_t attention_backward_scratch_bytes(const AttentionShape& shape);
+std::size_t attention_backward_bf16_scratch_bytes(const AttentionShape& shape);
 
 // dqkv is overwritten. Every sum is taken in a fixed order, so results do not vary.
 void attention_backward(const float* dout,         // [B, T, C]

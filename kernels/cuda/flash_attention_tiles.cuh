@@ -232,8 +232,9 @@ __device__ inline void add_weighted(typename Tiling::Results& results, const Wei
   }
 }
 
-// Scores that do not count become minus infinity. `first` is the warp's own first row, `start` that
-// of the tile; the queries are the own rows or those that pass.
+// Scores that do not count become minus infinity; with a query behind the last one for its own row,
+// all count. `first` is the warp's own first row, `start` that of the tile; the queries are the own
+// rows or those that pass.
 template <typename Tiling, bool kOwnIsQuery>
 __device__ inline void mask(typename Tiling::Pairs& scores, int first, int start,
                             const AttentionShape& shape) {
@@ -247,7 +248,9 @@ __device__ inline void mask(typename Tiling::Pairs& scores, int first, int start
         const int own = first + r * 16 + e / 2 * 8 + group;
         const int passing = start + n * 8 + pair * 2 + e % 2;
         const int i = kOwnIsQuery ? own : passing, j = kOwnIsQuery ? passing : own;
-        if (passing >= shape.T || (shape.causal && j > i)) scores[r][n][e] = -CUDART_INF_F;
+        if (passing >= shape.T || j >= shape.T || (shape.causal && j > i)) {
+          scores[r][n][e] = -CUDART_INF_F;
+        }
       }
     }
   }

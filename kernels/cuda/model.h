@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/attention.h"
@@ -117,12 +118,15 @@ struct Activations {
 };
 
 // The most that any kernel works in.
-inline std::size_t kernel_scratch_bytes(const Sizes& s) {
+template <typename Number>
+std::size_t kernel_scratch_bytes(const Sizes& s) {
+  const std::size_t of_attention = std::is_same_v<Number, float>
+                                       ? attention_backward_scratch_bytes(s.attention)
+                                       : attention_backward_bf16_scratch_bytes(s.attention);
   return std::max({products_scratch_bytes(s.N, s.C, 3 * s.C), products_scratch_bytes(s.N, s.C, s.C),
                    products_scratch_bytes(s.N, s.C, s.F), products_scratch_bytes(s.N, s.F, s.C),
                    products_scratch_bytes(s.N, s.C, s.V), norm_backward_scratch_bytes(s.N, s.C),
-                   attention_backward_scratch_bytes(s.attention),
-                   embed_backward_scratch_bytes(s.B, s.T, s.C, s.V)});
+                   of_attention, embed_backward_scratch_bytes(s.B, s.T, s.C, s.V)});
 }
 
 // Forward's working memory: what a sublayer adds to the stream.
@@ -130,7 +134,7 @@ template <typename Number>
 std::size_t forward_scratch_bytes(const Sizes& s) {
   BufferPlan plan;
   numbers<Number>(plan, s.rows_of(s.C));
-  return plan.total() + kernel_scratch_bytes(s);
+  return plan.total() + kernel_scratch_bytes<Number>(s);
 }
 
 // From the tokens to `activations.normed`.
@@ -191,7 +195,7 @@ template <typename Number>
 std::size_t backward_scratch_bytes(const Sizes& s) {
   BufferPlan plan;
   Gradients<Number>(plan, s);
-  return plan.total() + kernel_scratch_bytes(s);
+  return plan.total() + kernel_scratch_bytes<Number>(s);
 }
 
 // From the gradient of the logits, whose columns behind the vocabulary are zero, to those of all

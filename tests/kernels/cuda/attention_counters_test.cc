@@ -32,14 +32,14 @@ std::vector<Number> numbers(RandomInputs& random, std::int64_t count) {
 
 // Counts a forward and a backward pass.
 template <typename Number>
-simulator::Counters count() {
+simulator::Counters count(std::size_t scratch_bytes) {
   RandomInputs random;
   const Shape narrow = {kRows, kShape.C}, wide = {kRows, 3 * kShape.C};
   GuardedTensor<const Number> qkv("qkv", wide, numbers<Number>(random, kRows * 3 * kShape.C));
   GuardedTensor<const Number> dout("dout", narrow, numbers<Number>(random, kRows * kShape.C));
   GuardedTensor<Number> out("out", narrow), dqkv("dqkv", wide);
   GuardedTensor<float> log_sum_exp("log_sum_exp", {kHeads, kShape.T});
-  const Workspace workspace(cuda::attention_backward_scratch_bytes(kShape));
+  const Workspace workspace(scratch_bytes);
   simulator::start_counting();
   cuda::attention_forward(qkv.data(), out.data(), log_sum_exp.data(), kShape, workspace.launch());
   cuda::attention_backward(dout.data(), qkv.data(), out.data(), log_sum_exp.data(), dqkv.data(),
@@ -86,30 +86,32 @@ std::uint64_t bytes(int numbers_of_own, std::uint64_t rows_that_pass, int statis
 }
 
 TEST(AttentionCountersTest, Bf16) {
-  const simulator::Counters counters = count<__nv_bfloat16>();
+  const simulator::Counters counters =
+      count<__nv_bfloat16>(cuda::attention_backward_bf16_scratch_bytes(kShape));
   if (!counters.counted()) GTEST_SKIP() << simulator::kNotCounted;
   const auto forward = kernel_of(counters, "forward_kernel");
-  const auto queries = kernel_of(counters, "query_gradient_kernel");
-  const auto keys = kernel_of(counters, "key_and_value_gradient_kernel");
-  for (const auto& kernel : {forward, queries, keys}) expect_no_conflicts(kernel);
+  const auto gradients = kernel_of(counters, "gradients_kernel");
+  const auto sums = kernel_of(counters, "sum_of_parts_kernel");
+  for (const auto& kernel : {forward, gradients}) expect_no_conflicts(kernel);
 
   // Each number once: the whole of qkv and out, and a number a row.
   EXPECT_EQ(forward.least_bytes_moved(), bytes<__nv_bfloat16>(4, 0, 1));
   // Keys and values again for each tile of queries.
   EXPECT_EQ(forward.bytes_moved(), bytes<__nv_bfloat16>(2, passing_rows(128, 64, true), 1));
-  EXPECT_EQ(queries.least_bytes_moved(), bytes<__nv_bfloat16>(5, 0, 2));
-  EXPECT_EQ(queries.bytes_moved(), bytes<__nv_bfloat16>(3, passing_rows(128, 32, true), 2));
-  EXPECT_EQ(keys.least_bytes_moved(), bytes<__nv_bfloat16>(6, 0, 2));
+  // A sum of the queries' gradients for each of the two tiles of keys, of the rows that see them.
+  const std::uint64_t of_sums = bytes<float>(1, 0, 0) + bytes<float>(1, 0, 0) / 2;
+  EXPECT_EQ(gradients.least_bytes_moved(), bytes<__nv_bfloat16>(6, 0, 2) + of_sums);
   // Statistics come with the queries.
   const std::uint64_t that_pass = passing_rows(128, 32, false);
-  EXPECT_EQ(keys.bytes_moved(),
-            bytes<__nv_bfloat16>(4, that_pass, 0) + 2 * sizeof(float) * kHeads * that_pass);
+  EXPECT_EQ(gradients.bytes_moved(), bytes<__nv_bfloat16>(4, that_pass, 0) +
+                                         2 * sizeof(float) * kHeads * that_pass + of_sums);
+  EXPECT_EQ(sums.bytes_moved(), of_sums + bytes<__nv_bfloat16>(1, 0, 0));
 }
 
 TEST(AttentionCountersTest, Float) {
   // Two neighbouring rows of log_sum_exp at once: a sector for 8 bytes.
   constexpr std::uint64_t kLogSumExp = 4 * kStatistics;
-  const simulator::Counters counters = count<float>();
+  const simulator::Counters counters = count<float>(cuda::attention_backward_scratch_bytes(kShape));
   if (!counters.counted()) GTEST_SKIP() << simulator::kNotCounted;
   const auto forward = kernel_of(counters, "forward_kernel");
   const auto queries = kernel_of(counters, "query_gradient_kernel");
