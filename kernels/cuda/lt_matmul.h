@@ -46,7 +46,8 @@ struct LtProduct {
 
   cudaDataType_t factors = CUDA_R_32F;  // CUDA_R_32F or CUDA_R_16BF
   cudaDataType_t result = CUDA_R_32F;   // the factors' type, or CUDA_R_32F
-  // GELU's argument lies without gaps, [rows, columns], in the result's type, as the bias does.
+  // GELU's argument lies without gaps, [rows, columns], in the result's type, as the bias and its
+  // gradient do.
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
   bool tf32 = false;  // factors of floats may be rounded to 10 bits behind the point
 
@@ -60,7 +61,9 @@ struct LtOperands {
   void* result = nullptr;       // overwritten
   bool add = false;             // or added to
   const void* bias = nullptr;   // [columns], where the epilogue has one
-  void* auxiliary = nullptr;    // GELU's argument: GELU_AUX writes it, DGELU reads it
+  void* bias_gradient =
+      nullptr;                // [columns]: BGRADA overwrites it with the sums of right's columns
+  void* auxiliary = nullptr;  // GELU's argument: GELU_AUX writes it, DGELU reads it
 };
 
 // What the pointers are multiples of, up to 256 bytes: algorithms differ in what they ask for.
@@ -68,7 +71,7 @@ struct LtAlignments {
   std::uint32_t left = 256;       // bytes
   std::uint32_t right = 256;      // bytes
   std::uint32_t result = 256;     // bytes
-  std::uint32_t bias = 256;       // bytes; 256 where there is none
+  std::uint32_t bias = 256;       // bytes, of the bias or of its gradient; 256 where there is none
   std::uint32_t auxiliary = 256;  // bytes; 256 where there is none
 
   auto operator<=>(const LtAlignments&) const = default;

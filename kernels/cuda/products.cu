@@ -7,18 +7,19 @@
 //   linear_forward        2 N C F FLOPs  b (N C + C F + N F) bytes
 //   linear_gelu_forward   the same       b N F more for `expanded`; not fused, it is read again too
 //   linear_backward       4 N C F        b (2 N C + C F + 2 N F); 4 C F for dweight, 8 C F where
-//                                        it is added; dbias reads dy once more
+//                                        it is added; not fused, dbias reads dy once more
 //   ..._through_gelu      the same       b N C more; not fused, 3 b N C more
 //   similarity_...        as a layer without bias, F being M
 //
 // At N = 65,536, C = 768, F = 3,072 in bf16: 309 GFLOP forward, 0.31 ms at 989 TFLOP/s, behind
 // which its 0.5 GB are hidden, 0.1 ms at 4.8 TB/s. GELU as a kernel of its own hides behind
-// nothing: 0.17 ms forward, 0.25 ms backward.
+// nothing: 0.17 ms forward, 0.25 ms backward; nor does the gradient of a bias, 0.08 ms.
 
 #include <algorithm>
 #include <atomic>
 #include <type_traits>
 
+#include "kernels/composed/buffer_plan.h"
 #include "kernels/cuda/bias_gradient.h"
 #include "kernels/cuda/gelu.h"
 #include "kernels/cuda/lt_matmul.h"
@@ -33,11 +34,12 @@ std::atomic<Fusion> chosen_fusion{Fusion::by_card};
 template <typename Number>
 constexpr cudaDataType_t kType = std::is_same_v<Number, __nv_bfloat16> ? CUDA_R_16BF : CUDA_R_32F;
 
-// Where GELU in the product's kernel was found to be quicker than a kernel of its own. On cards of
-// compute capability 8 and 12 cublasLt makes a slow second kernel of it, for floats everywhere
-// (llm.c's pull requests 338, 591 and 653 measured RTX 4090 and H100, sglang's 34350 RTX 5090 and
-// H200).
-bool gelu_pays(cudaDataType_t type) {
+// Where what is fused was found to be quicker than a kernel of its own. Of GELU cublasLt makes a
+// slow second kernel on cards of compute capability 8 and 12, for floats everywhere (llm.c's pull
+// requests 338, 591 and 653 measured RTX 4090 and H100, sglang's 34350 RTX 5090 and H200). The
+// gradient of a bias has NVIDIA's Transformer Engine made so; on an A100 large layers were found to
+// be slower by it (CUDALibrarySamples, issue 90).
+bool fusion_pays(cudaDataType_t type) {
   if (type != CUDA_R_16BF) return false;
   int device = 0, major = 0;
   CUDA_CHECK(cudaGetDevice(&device));
@@ -45,9 +47,10 @@ bool gelu_pays(cudaDataType_t type) {
   return major == 9 || major == 10;
 }
 
-bool fuses_gelu(cudaDataType_t type) {
+// More than the bias, in a product of such factors.
+bool fuses_more(cudaDataType_t type) {
   const Fusion fusion = chosen_fusion;
-  return fusion == Fusion::by_card ? gelu_pays(type) : fusion == Fusion::gelu;
+  return fusion == Fusion::by_card ? fusion_pays(type) : fusion == Fusion::all;
 }
 
 bool fuses_bias() { return chosen_fusion != Fusion::none; }
@@ -82,19 +85,13 @@ LtProduct gradient_of_x(int N, int in, int out, const Launch& launch) {
   return product;
 }
 
-// dW = x^T dy, or dtable = dout^T x: [rows, columns] from factors [terms, ...] that lie
-// `left_stride` apart.
+// dW = x^T dy, or dtable = dout^T x: [rows, columns] from factors of `terms` rows.
 template <typename Number>
-void gradient_of_parameters(const Number* left, const Number* right, float* result, int rows,
-                            int columns, int terms, int left_stride, Accumulate accumulate,
-                            const Launch& launch) {
+LtProduct gradient_of_parameters(int rows, int columns, int terms, const Launch& launch) {
   LtProduct product = product_of<Number, float>(rows, columns, terms, launch);
   product.left_transposed = true;
-  product.left_stride = left_stride;
-  lt_multiply(
-      product,
-      {.left = left, .right = right, .result = result, .add = accumulate == Accumulate::add},
-      launch);
+  product.left_stride = rows;
+  return product;
 }
 
 template <typename Number>
@@ -121,7 +118,7 @@ template <typename Number>
 void gelu_after_product(const Number* x, const Number* weight, const Number* bias, Number* expanded,
                         Number* y, int N, int in, int out, const Launch& launch) {
   const LtProduct product = product_of<Number, Number>(N, out, in, launch);
-  if (fuses_gelu(product.result) &&
+  if (fuses_more(product.factors) &&
       lt_multiply(with(product, gelu_epilogue(bias != nullptr, expanded != nullptr)),
                   {.left = x, .right = weight, .result = y, .bias = bias, .auxiliary = expanded},
                   launch)) {
@@ -138,6 +135,25 @@ void gelu_after_product(const Number* x, const Number* weight, const Number* bia
   gelu_forward(sum, y, std::int64_t{N} * out, launch);
 }
 
+// dW = x^T dy, and dbias as the sums of dy that cublasLt takes while it reads dy for dW. False
+// where it does not: then nothing is enqueued.
+template <typename Number>
+bool gradients_in_one_product(const Number* dy, const Number* x, float* dweight, float* dbias,
+                              int N, int in, int out, Accumulate accumulate, const Launch& launch) {
+  const LtProduct product = gradient_of_parameters<Number>(in, out, N, launch);
+  if (!fuses_more(product.factors)) return false;
+  // The library overwrites: what is to be added goes a way round.
+  const bool add = accumulate == Accumulate::add;
+  BufferPlan plan(launch.scratch);
+  float* const sums = add ? plan.numbers(out) : dbias;
+  const Launch inner = plan.remaining(launch);
+  const LtOperands operands{
+      .left = x, .right = dy, .result = dweight, .add = add, .bias_gradient = sums};
+  if (!lt_multiply(with(product, CUBLASLT_EPILOGUE_BGRADA), operands, inner)) return false;
+  if (add) bias_gradient(sums, dbias, 1, out, Accumulate::add, inner);
+  return true;
+}
+
 template <typename Number>
 void backward(const Number* dy, const Number* x, const Number* weight, Number* dx, float* dweight,
               float* dbias, int N, int in, int out, Accumulate accumulate, const Launch& launch) {
@@ -145,7 +161,13 @@ void backward(const Number* dy, const Number* x, const Number* weight, Number* d
     lt_multiply(gradient_of_x<Number>(N, in, out, launch),
                 {.left = dy, .right = weight, .result = dx}, launch);
   }
-  gradient_of_parameters(x, dy, dweight, in, out, N, in, accumulate, launch);
+  if (dbias != nullptr &&
+      gradients_in_one_product(dy, x, dweight, dbias, N, in, out, accumulate, launch)) {
+    return;
+  }
+  lt_multiply(gradient_of_parameters<Number>(in, out, N, launch),
+              {.left = x, .right = dy, .result = dweight, .add = accumulate == Accumulate::add},
+              launch);
   if (dbias != nullptr) bias_gradient(dy, dbias, N, out, accumulate, launch);
 }
 
@@ -157,7 +179,7 @@ void backward_through_gelu(const Number* dy, const Number* x, const Number* expa
   // cublasLt takes what it reads there by the pointer that it would write by.
   const LtOperands operands{
       .left = dy, .right = weight, .result = dexpanded, .auxiliary = const_cast<Number*>(expanded)};
-  if (!(fuses_gelu(product.result) &&
+  if (!(fuses_more(product.factors) &&
         lt_multiply(with(product, CUBLASLT_EPILOGUE_DGELU), operands, launch))) {
     lt_multiply(product, operands, launch);
     gelu_backward(dexpanded, expanded, dexpanded, std::int64_t{N} * in, launch);
@@ -185,7 +207,11 @@ void similarity_gradients(const Number* dout, const Number* x, const Number* tab
     product.left_stride = stride;
     lt_multiply(product, {.left = dout, .right = table, .result = dx}, launch);
   }
-  gradient_of_parameters(dout, x, dtable, M, C, N, stride, accumulate, launch);
+  LtProduct product = gradient_of_parameters<Number>(M, C, N, launch);
+  product.left_stride = stride;
+  lt_multiply(product,
+              {.left = dout, .right = x, .result = dtable, .add = accumulate == Accumulate::add},
+              launch);
 }
 
 }  // namespace
@@ -193,7 +219,8 @@ void similarity_gradients(const Number* dout, const Number* x, const Number* tab
 void choose_fusion(Fusion fusion) { chosen_fusion = fusion; }
 
 std::size_t products_scratch_bytes(int N, int, int out) {
-  return std::max(lt_workspace_bytes(), align_up(bias_gradient_scratch_bytes(N, out)));
+  const std::size_t sums = align_up(static_cast<std::size_t>(out) * sizeof(float));
+  return std::max(sums + lt_workspace_bytes(), align_up(bias_gradient_scratch_bytes(N, out)));
 }
 
 void linear_forward(const float* x, const float* weight, const float* bias, float* y, int N, int in,

@@ -1,7 +1,8 @@
 // File: products.h
 //
 // Matrix products by cublasLt, with what can be done to a result while it is still in registers:
-// the bias, GELU, GELU's derivative. Row-major, weights [in, out], as in kernels/linear.h.
+// the bias, GELU, GELU's derivative, the gradient of a bias. Row-major, weights [in, out], as in
+// kernels/linear.h.
 //
 // Floats are multiplied as floats, or with factors rounded as TF32 has them where launch.tf32 says
 // so; bf16 by tensor cores, summed in float. Gradients of parameters are float.
@@ -20,10 +21,10 @@ namespace andrea::cuda {
 // What cublasLt is asked to do to a result before it is stored; kernels of ours do the rest, and
 // all of it where cublasLt has no algorithm. All but by_card are for tests and measurements.
 enum class Fusion {
-  by_card,  // what is known to pay: the bias; GELU of bf16 on compute capability 9 and 10
+  by_card,  // what is known to pay: the bias; the rest of bf16 on compute capability 9 and 10
   none,     // nothing
   bias,     // the bias
-  gelu,     // the bias and GELU
+  all,      // the bias, GELU and its derivative, the sums that are a bias's gradient
 };
 
 // For all that follows in this program.

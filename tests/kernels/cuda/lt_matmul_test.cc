@@ -37,7 +37,7 @@ constexpr Types kDocumentedTypes[] = {
 const std::set<int> kDocumentedEpilogues = {
     CUBLASLT_EPILOGUE_DEFAULT,   CUBLASLT_EPILOGUE_BIAS,     CUBLASLT_EPILOGUE_GELU,
     CUBLASLT_EPILOGUE_GELU_BIAS, CUBLASLT_EPILOGUE_GELU_AUX, CUBLASLT_EPILOGUE_GELU_AUX_BIAS,
-    CUBLASLT_EPILOGUE_DGELU};
+    CUBLASLT_EPILOGUE_DGELU,     CUBLASLT_EPILOGUE_BGRADA};
 
 int bytes_of(cudaDataType_t type) { return type == CUDA_R_32F ? 4 : 2; }
 
@@ -61,7 +61,7 @@ void expect_documented(const LtPlanned& planned) {
     EXPECT_EQ(p.columns % 8, 0);
     EXPECT_GE(planned.alignments.auxiliary, 16u);
   }
-  if (p.epilogue & CUBLASLT_EPILOGUE_BIAS) {
+  if (p.epilogue & (CUBLASLT_EPILOGUE_BIAS | CUBLASLT_EPILOGUE_BGRADA)) {
     EXPECT_GE(planned.alignments.bias, 16u);
   }
 }
@@ -142,7 +142,7 @@ void call_all(int rows, int C, int F) {
 
 TEST(LtMatmulTest, WhatIsAskedForAtTheModelsSizesIsDocumented) {
   for (const cuda::Fusion fusion :
-       {cuda::Fusion::none, cuda::Fusion::bias, cuda::Fusion::gelu, cuda::Fusion::by_card}) {
+       {cuda::Fusion::none, cuda::Fusion::bias, cuda::Fusion::all, cuda::Fusion::by_card}) {
     cuda::choose_fusion(fusion);
     call_all<__nv_bfloat16>(2, 48, 192);
     call_all<__nv_bfloat16>(2, 768, 3072);
@@ -160,7 +160,7 @@ TEST(LtMatmulTest, WhatIsAskedForAtTheModelsSizesIsDocumented) {
     epilogues.insert(one.product.epilogue);
   }
   // Nothing was looked at in vain: these are all the epilogues there are.
-  EXPECT_EQ(epilogues.size(), 5u);
+  EXPECT_EQ(epilogues.size(), 6u);
   EXPECT_GE(planned.size(), 60u);
 }
 
