@@ -10,8 +10,8 @@ namespace {
 // Makes the entries of one micro-batch, whose letters it knows.
 class Costs {
  public:
-  Costs(const ModelConfig& config, int batch, int time, int micro_batches, bool gelu_apart)
-      : gelu_apart_(gelu_apart),
+  Costs(const ModelConfig& config, int batch, int time, int micro_batches, bool epilogues_apart)
+      : epilogues_apart_(epilogues_apart),
         number_(config.precision == Precision::bf16 ? 2 : 4),
         calls_(micro_batches),
         L(config.layers),
@@ -20,6 +20,7 @@ class Costs {
         C(config.width),
         F(config.mlp_width),
         V(config.padded_vocabulary()),
+        parts_(parts_of_attention(batch * config.heads, time)),
         P(static_cast<double>(ParameterLayout(config).size())) {}
 
   std::vector<KernelCost> all(const ModelConfig& config) {
@@ -32,22 +33,22 @@ class Costs {
     product("qkv", L, C, 3 * C);
     attention("attention", "03.8", /*products=*/2, /*rows=*/4);
     product("attention's output", L, C, C);
-    product("expand, with GELU", L, C, F, /*more_rows=*/gelu_apart_ ? 0 : F);
-    if (gelu_apart_) add("GELU", "05.1", Work::memory, L, 2 * N * F * number_, 0);
+    product("expand, with GELU", L, C, F, /*more_rows=*/epilogues_apart_ ? 0 : F);
+    if (epilogues_apart_) add("GELU", "05.1", Work::memory, L, 2 * N * F * number_, 0);
     product("contract", L, F, C);
     product("logits", 1, C, V);
-    add("loss and its gradient", "07.2", Work::memory, 1, 3 * N * V * number_, 0);
+    add("loss and its gradient", "07.2", Work::memory, 1, 2 * N * V * number_, 0);
 
     backward_products("logits, backward", 1, C, V, 0);
     add("norm, backward", "04.3", Work::memory, 2 * L + 1, 4 * N * C * number_, 0);
     backward_products("contract, backward, with GELU's", L, F, C,
-                      /*more_rows=*/gelu_apart_ ? 0 : F);
-    if (gelu_apart_) add("GELU, backward", "05.2", Work::memory, L, 3 * N * F * number_, 0);
+                      /*more_rows=*/epilogues_apart_ ? 0 : F);
+    if (epilogues_apart_) add("GELU, backward", "05.2", Work::memory, L, 3 * N * F * number_, 0);
     backward_products("expand, backward", L, C, F, 0);
     backward_products("attention's output, backward", L, C, C, 0);
-    attention("attention, backward", "03.9", /*products=*/7, /*rows=*/13);
+    attention("attention, backward", "03.9", /*products=*/5, /*rows=*/9 + 4 * parts_);
     backward_products("qkv, backward", L, C, 3 * C, 0);
-    if (config.biases) {
+    if (config.biases && epilogues_apart_) {
       add("gradients of the four biases", "05.4", Work::memory, L, N * (5 * C + F) * number_, 0);
     }
     if (config.recompute) {
@@ -80,23 +81,30 @@ class Costs {
         2 * N * in * out);
   }
 
+  // As flash_attention_bf16_backward.cu divides the keys of heads of 64.
+  static int parts_of_attention(int heads, int time) {
+    return std::min((time + 127) / 128, (480 + heads - 1) / heads);
+  }
+
   // Of each product of T x T the causal half is computed; `rows` of C numbers a token are moved.
   void attention(const char* name, const char* from, double products, double rows) {
     add(name, from, Work::own_product, L, rows * N * C * number_, products * N * T * C);
   }
 
-  bool gelu_apart_;
+  bool epilogues_apart_;
   double number_;  // bytes of an activation
   double calls_;   // micro-batches that repeat what is added
-  double L, N, T, C, F, V, P;
+  double L, N, T, C, F, V;
+  double parts_;  // sums of the queries' gradients
+  double P;
   std::vector<KernelCost> costs_;
 };
 
 }  // namespace
 
 std::vector<KernelCost> step_costs(const ModelConfig& config, int B, int T, int micro_batches,
-                                   bool gelu_apart) {
-  return Costs(config, B, T, micro_batches, gelu_apart).all(config);
+                                   bool epilogues_apart) {
+  return Costs(config, B, T, micro_batches, epilogues_apart).all(config);
 }
 
 double seconds_of(const KernelCost& cost, const Card& card) {

@@ -1,8 +1,8 @@
 // File: cost.h
 //
 // What a training step of the `cuda` set must move and multiply, kernel by kernel: the numbers that
-// a measured time is held against. Bytes are those that no cache can save, each input read once and
-// each output written once, unless the kernel itself passes over its input twice.
+// a measured time is held against. Bytes are those that no cache can save, each input of a kernel
+// read once and each output written once; tests hold the kernels to that by counters.
 
 #ifndef ANDREA_KERNELS_CUDA_COST_H_
 #define ANDREA_KERNELS_CUDA_COST_H_
@@ -33,10 +33,10 @@ struct KernelCost {
 
 // Of a step with `micro_batches` of B sequences of T tokens, in the order in which the kernels
 // first run.
-// `gelu_apart`: GELU and its derivative are kernels of their own, as products.h chooses before
-// sm_90.
+// `epilogues_apart`: GELU, its derivative and the gradients of biases are kernels of their own, as
+// products.h chooses before sm_90.
 std::vector<KernelCost> step_costs(const ModelConfig& config, int B, int T, int micro_batches,
-                                   bool gelu_apart = false);
+                                   bool epilogues_apart = false);
 
 // What a card can do: a data sheet's ceilings, and the share of them that is reached in practice.
 struct Card {
@@ -47,7 +47,7 @@ struct Card {
   double library_share;     // by cuBLAS in large products
   double own_share;         // by mma.sync, as attention has it
   double launch_seconds;    // from the end of one kernel of a graph to the begin of the next
-  bool gelu_apart;          // as step_costs() has it
+  bool epilogues_apart;     // as step_costs() has it
 };
 
 // One call on the card: the longer of its bytes and its products, and the launch.

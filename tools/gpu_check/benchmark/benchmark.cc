@@ -58,6 +58,26 @@ Ceilings measure_ceilings(const Options& options, const Stopwatch& watch) {
           2 * static_cast<double>(count) * S / multiplied};
 }
 
+// Whether it pays to leave cublasLt what follows a product, in entries that have such work.
+Json measure_fusion(StepKernels& kernels, const Options& options, const Stopwatch& watch) {
+  Json rows = Json::array();
+  for (const KernelCall& call : kernels.calls()) {
+    if (call.name != "expand, with GELU" && call.name != "contract, backward, with GELU's" &&
+        call.name != "expand, backward") {
+      continue;
+    }
+    const auto seconds_by = [&](Fusion fusion) {
+      choose_fusion(fusion);
+      return watch.seconds_of(options.repeats, call.run);
+    };
+    rows.push_back({{"kernel", call.name},
+                    {"fused_seconds", seconds_by(Fusion::all)},
+                    {"apart_seconds", seconds_by(Fusion::bias)}});
+  }
+  choose_fusion(Fusion::by_card);
+  return rows;
+}
+
 Json measure(const Options& options) {
   const Stopwatch watch;
   const Ceilings ceilings = measure_ceilings(options, watch);
@@ -70,12 +90,14 @@ Json measure(const Options& options) {
 
   Json rows = Json::array();
   double floor = 0;  // of a step, in products of cuBLAS alone
+  for (const KernelCall& product : kernels.products()) {
+    floor += product.calls * watch.seconds_of(options.repeats, product.run);
+  }
   double flops = 0;
   for (const auto& [name, cost] : costs) flops += cost.calls * cost.flops;
   for (const KernelCall& call : kernels.calls()) {
     const KernelCost& cost = costs.at(call.name);
     const double seconds = watch.seconds_of(options.repeats, call.run);
-    if (cost.work == Work::library_product) floor += cost.calls / call.calls * seconds;
     const bool multiplies = cost.flops > 0;
     const double rate = call.calls * (multiplies ? cost.flops : cost.bytes) / seconds;
     rows.push_back({{"kernel", call.name},
@@ -93,6 +115,7 @@ Json measure(const Options& options) {
           {"bytes_per_second", ceilings.bytes_per_second},
           {"flops_per_second", ceilings.flops_per_second},
           {"kernels", rows},
+          {"fusion", measure_fusion(kernels, options, watch)},
           {"step_seconds", step},
           {"tokens_per_second", options.batch * options.config.context / step},
           {"products_share_of_step", floor / step},
@@ -106,6 +129,11 @@ void print(const Json& result) {
     std::printf("| %s | %s | %.3f | %.2f |\n", row["kernel"].get<std::string>().c_str(),
                 row["from"].get<std::string>().c_str(), row["seconds"].get<double>() * 1e3,
                 row["share_of_ceiling"].get<double>());
+  }
+  std::printf("\n| left to cublasLt | ms | by kernels of ours, ms |\n|---|---:|---:|\n");
+  for (const Json& row : result["fusion"]) {
+    std::printf("| %s | %.3f | %.3f |\n", row["kernel"].get<std::string>().c_str(),
+                row["fused_seconds"].get<double>() * 1e3, row["apart_seconds"].get<double>() * 1e3);
   }
   std::printf("\nCeilings: %.2f TB/s in a copy, %.0f TFLOP/s in a product.\n",
               result["bytes_per_second"].get<double>() / 1e12,

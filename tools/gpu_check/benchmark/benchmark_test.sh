@@ -20,6 +20,7 @@ run --width 48 --heads 3 --out "$FOLDER/result.json"
 status_is 0
 says "| attention, backward | 03.9 |"
 says "| AdamW | 07.4 |"
+says "| left to cublasLt | ms |"
 says "tokens a second"
 OUTPUT=$(cat "$FOLDER/result.json")
 says '"products_share_of_step"'

@@ -142,11 +142,10 @@ void StepKernels::backward_calls(std::vector<KernelCall>& calls) {
   const auto add = [&](const char* name, double of, std::function<void()> run) {
     calls.push_back({name, of, std::move(run)});
   };
-  // Without the biases, which have an entry of their own.
   const auto linear = [=, this](const __nv_bfloat16* dy, const __nv_bfloat16* x,
                                 const __nv_bfloat16* weight, __nv_bfloat16* dx, float* dweight,
-                                int in, int out) {
-    linear_backward(dy, x, weight, dx, dweight, nullptr, N, in, out, overwrite, l);
+                                float* dbias, int in, int out) {
+    linear_backward(dy, x, weight, dx, dweight, dbias, N, in, out, overwrite, l);
   };
   add("logits, backward", 2, [=, this] {
     similarity_backward(logits_.data(), x_.data(), p.output_table, y_.data(), g.output_table, N, V,
@@ -158,25 +157,57 @@ void StepKernels::backward_calls(std::vector<KernelCall>& calls) {
   });
   add("contract, backward, with GELU's", 2, [=, this] {
     linear_backward_through_gelu(x_.data(), activated_.data(), expanded_.data(), w.contract_weight,
-                                 dwide_.data(), dw.contract_weight, nullptr, N, F, C, overwrite, l);
+                                 dwide_.data(), dw.contract_weight, dw.contract_bias, N, F, C,
+                                 overwrite, l);
   });
   add("expand, backward", 2, [=, this] {
-    linear(dwide_.data(), x_.data(), w.expand_weight, y_.data(), dw.expand_weight, C, F);
+    linear(dwide_.data(), x_.data(), w.expand_weight, y_.data(), dw.expand_weight, dw.expand_bias,
+           C, F);
   });
   add("attention's output, backward", 2, [=, this] {
-    linear(correction_.data(), x_.data(), w.out_weight, y_.data(), dw.out_weight, C, C);
+    linear(correction_.data(), x_.data(), w.out_weight, y_.data(), dw.out_weight, dw.out_bias, C,
+           C);
   });
   add("attention, backward", 1, [=, this] {
     attention_backward(correction_.data(), qkv_.data(), x_.data(), log_sum_exp_.data(),
                        dqkv_.data(), shape, l);
   });
   add("qkv, backward", 2, [=, this] {
-    linear(dqkv_.data(), x_.data(), w.qkv_weight, y_.data(), dw.qkv_weight, C, 3 * C);
+    linear(dqkv_.data(), x_.data(), w.qkv_weight, y_.data(), dw.qkv_weight, dw.qkv_bias, C, 3 * C);
   });
   add("embedding, backward", 1, [=, this] {
     embed_backward(x_.data(), tokens_.data(), g.token_table, g.position_table, B, T, C, V,
                    overwrite, l);
   });
+}
+
+std::vector<KernelCall> StepKernels::products() {
+  const auto p = layout_.view<const __nv_bfloat16>(weights_.data());
+  const auto g = layout_.view<float>(gradients_.data());
+  const BlockTensors<const __nv_bfloat16> w = p.blocks.front();
+  const BlockTensors<float> dw = g.blocks.front();
+  const Launch l = launch();
+  const auto overwrite = Accumulate::overwrite;
+  const auto layer = [=, this](const char* name, const __nv_bfloat16* x,
+                               const __nv_bfloat16* weight, __nv_bfloat16* y, __nv_bfloat16* dx,
+                               float* dweight, int in, int out) {
+    return KernelCall{name, static_cast<double>(config_.layers), [=, this] {
+                        linear_forward(x, weight, nullptr, y, N, in, out, l);
+                        linear_backward(y, x, weight, dx, dweight, nullptr, N, in, out, overwrite,
+                                        l);
+                      }};
+  };
+  __nv_bfloat16* const dx = residual_.data();
+  return {layer("qkv", x_.data(), w.qkv_weight, dqkv_.data(), dx, dw.qkv_weight, C, 3 * C),
+          layer("attention's output", x_.data(), w.out_weight, y_.data(), dx, dw.out_weight, C, C),
+          layer("expand", x_.data(), w.expand_weight, dwide_.data(), dx, dw.expand_weight, C, F),
+          layer("contract", activated_.data(), w.contract_weight, y_.data(), dwide_.data(),
+                dw.contract_weight, F, C),
+          {"logits", 1, [=, this] {
+             similarity_forward(x_.data(), p.output_table, logits_.data(), N, V, C, V, l);
+             similarity_backward(logits_.data(), x_.data(), p.output_table, y_.data(),
+                                 g.output_table, N, V, C, V, overwrite, l);
+           }}};
 }
 
 void StepKernels::step() {

@@ -40,6 +40,10 @@ class StepKernels {
   // They call into this object.
   std::vector<KernelCall> calls();
 
+  // The matrix products alone, a layer's three in each entry, with nothing done to their results;
+  // `calls` is how often a step makes them.
+  std::vector<KernelCall> products();
+
   // One micro-batch forward and backward, the norm and AdamW.
   void step();
 
