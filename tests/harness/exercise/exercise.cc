@@ -11,6 +11,7 @@
 #include "tests/harness/exercise/picture.h"
 #include "tests/harness/exercise/profile_log.h"
 #include "tests/harness/exercise/silence.h"
+#include "tests/harness/exercise/suspects.h"
 #include "tests/harness/exercise/the_course.h"
 #include "tests/harness/exercise/wrapped.h"
 #include "tests/harness/marked_nan.h"
@@ -44,7 +45,10 @@ std::string others_of(const Failure& failure) {
 
 // What can be done where nothing is seen in the numbers: find the first step that differs.
 std::string by_hand(const Failure& failure) {
-  std::string text = kUnlessNoted + message("harness.no_pattern") + "\n";
+  // A factor or a place shows in three numbers at least.
+  const bool shows = failure.tensor.actual.size() >= 3;
+  std::string text =
+      kUnlessNoted + message(shows ? "harness.no_pattern" : "harness.too_few_numbers") + "\n";
   if (failure.inputs.empty()) return text + message("harness.step_by_step") + "\n";
   text += message("harness.by_hand", {{"place", first_wrong_place(failure.tensor)}}) + "\n";
   for (const auto& [name, numbers] : failure.inputs) {
@@ -78,27 +82,25 @@ class Examination {
       if (!thorough) {
         return trial.mistakes().empty() && trial.untouched()
                    ? not_begun(failure.tensor)
-                   : wrong_numbers(failure, failure, trial.mistakes());
+                   : wrong_numbers(failure, failure, Suspects(trial.mistakes()).verdict());
       }
       const Silence silence;  // a report of larger sizes would hide what is known of small ones
-      std::vector<std::string> mistakes = trial.mistakes();
+      Suspects suspects(trial.mistakes());
       bool has_begun = !trial.untouched();  // a sum over less than all is 0 where there is one term
       Failure widest = failure;
-      // A mistake must explain all further sizes, since two of them may look alike at small ones.
       for (std::size_t further = i + 1; further < sizes.size() && !is_over_; ++further) {
         const Trial other = tried(sizes[further]);
         const Failure others = other.failure();
         if (others.kind == Failure::none) continue;
         if (others.kind != Failure::wrong_numbers) break;
         has_begun = has_begun || !other.untouched();
-        const std::vector<std::string> now = other.mistakes();
-        std::erase_if(mistakes, [&](const std::string& name) {
-          return std::find(now.begin(), now.end(), name) == now.end();
-        });
+        suspects.see(other.mistakes());
         widest = others;
       }
-      if (mistakes.empty() && !has_begun) return not_begun(failure.tensor);
-      return wrong_numbers(smallest(sizes[i], failure), widest, mistakes);
+      const Suspects::Verdict suspect = suspects.verdict();
+      if (suspect.mistake.empty() && !has_begun) return not_begun(failure.tensor);
+      // What explains some cases alone is told with the first of them.
+      return wrong_numbers(suspect.of_all ? smallest(sizes[i], failure) : failure, widest, suspect);
     }
     return left_out ? kWell + message("harness.not_counted") : "";
   }
@@ -153,20 +155,20 @@ class Examination {
   }
 
   std::string wrong_numbers(const Failure& failure, const Failure& widest,
-                            const std::vector<std::string>& mistakes) const {
+                            const Suspects::Verdict& suspect) const {
     const Tensor& tensor = failure.tensor;
     const std::size_t count = tensor.actual.size();
-    std::string text = mistakes.empty() ? "\n" : mistakes.front() + "\n";
+    std::string text = suspect.mistake + "\n";
     text += message(count == 1 ? "harness.wrong_one" : "harness.wrong",
                     {{"output", tensor.name},
                      {"sizes", sizes_of(tensor.axes)},
                      {"wrong", std::to_string(tensor.wrong_count())},
                      {"count", std::to_string(count)}}) +
             " " + message("harness.case", {{"sizes", failure.sizes}}) + "\n\n" + picture_of(tensor);
-    if (!mistakes.empty()) {
-      text += message("harness.looks_like", {{"mistake", message(id_ + "." + mistakes.front())}}) +
-              "\n";
-      return text;
+    if (!suspect.mistake.empty()) {
+      text +=
+          message("harness.looks_like", {{"mistake", message(id_ + "." + suspect.mistake)}}) + "\n";
+      return suspect.of_all ? text : text + message("harness.of_some") + "\n";
     }
     text += others_of(failure) + kPlaceOfNote;
     // Of the numbers that are shown; and of a larger case, where it says something else.

@@ -96,6 +96,14 @@ TEST(ExerciseTest, AMistakeThatFitsTheFirstSizeOnlyIsNotNamed) {
   EXPECT_TRUE(contains(told, "0.5 times")) << told;
 }
 
+// As of two slips, one of which shows in some cases alone.
+TEST(ExerciseTest, AMistakeThatExplainsSeveralCasesIsNamedAsSuch) {
+  const std::string told =
+      verdict_on([](const auto& x) { return scaled(x, x.size() < 5 ? 3.0f : 1.0f); });
+  EXPECT_TRUE(contains(told, message("00.1.no_offset"))) << told;
+  EXPECT_TRUE(contains(told, "not all that fail")) << told;
+}
+
 TEST(ExerciseTest, TheSmallestFailingSizeIsShown) {
   const std::string told = verdict_on([](const auto& x) {
     std::vector<float> y = scaled(x, 2);

@@ -243,7 +243,38 @@ std::string not_finite(const Tensor& tensor) {
   for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
     if (tensor.wrong(i) && std::isfinite(tensor.actual[i])) return "";
   }
-  return message("pattern.not_finite");
+  const bool has_masks = std::any_of(tensor.expected.begin(), tensor.expected.end(),
+                                     [](double number) { return number == -HUGE_VAL; });
+  bool is_masked = true;
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+    is_masked = is_masked && (!tensor.wrong(i) || tensor.actual[i] == -HUGE_VALF);
+  }
+  return message(has_masks && is_masked ? "pattern.masked" : "pattern.not_finite");
+}
+
+// The factor between the wrong numbers, three at least, and what they should be; 0 where there is
+// none.
+double ratio_of_wrong(const Tensor& tensor) {
+  std::size_t largest = tensor.actual.size();
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+    if (!tensor.wrong(i)) continue;
+    if (largest == tensor.actual.size() ||
+        std::abs(tensor.expected[i]) > std::abs(tensor.expected[largest])) {
+      largest = i;
+    }
+  }
+  const double ratio = static_cast<double>(tensor.actual[largest]) / tensor.expected[largest];
+  if (!std::isfinite(ratio) || tensor.wrong_count() < 3) return 0;
+  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
+    if (!tensor.wrong(i)) continue;
+    const double off = std::abs(static_cast<double>(tensor.actual[i]) - ratio * tensor.expected[i]);
+    if (!(off <= 4 * (1 + std::abs(ratio)) * tensor.tolerance)) return 0;
+  }
+  return ratio;
+}
+
+std::string of_ratio(const std::string& name, double ratio) {
+  return message(name, {{"ratio", number_text(ratio, 4)}});
 }
 
 // The wrong ones lie on one side of an axis. The last axis that says so is the narrowest.
@@ -287,8 +318,15 @@ std::string pattern_of(const Tensor& tensor) {
   if (std::any_of(tensor.actual.begin(), tensor.actual.end(), is_from_stale)) {
     return message("pattern.from_stale");
   }
-  for (const auto& look : {of_what_was_before, constant_error, other_order, no_variation,
-                           part_of_an_axis, error_along_an_axis, not_finite}) {
+  for (const auto& look : {of_what_was_before, constant_error, other_order, no_variation}) {
+    const std::string found = look(tensor);
+    if (!found.empty()) return found;
+  }
+  const std::string part = part_of_an_axis(tensor);
+  const double ratio = ratio_of_wrong(tensor);
+  if (!part.empty()) return ratio == 0 ? part : part + " " + of_ratio("pattern.ratio_there", ratio);
+  if (ratio != 0) return of_ratio("pattern.ratio_of_wrong", ratio);
+  for (const auto& look : {error_along_an_axis, not_finite}) {
     const std::string found = look(tensor);
     if (!found.empty()) return found;
   }

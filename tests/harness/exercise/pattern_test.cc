@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <string>
 
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/picture.h"
@@ -38,6 +40,33 @@ TEST(PatternTest, PartsOfAnAxis) {
             message("pattern.only_below", {{"axis", "column"}, {"to", "3"}, {"size", "40"}}));
   EXPECT_EQ(pattern_of(spoilt([](int row, int column, float x) { return row == 1 ? column : x; })),
             message("pattern.only_at", {{"axis", "row"}, {"at", "1"}, {"last", "1"}}));
+}
+
+TEST(PatternTest, OneFactorOfAllThatIsWrong) {
+  const std::map<std::string, std::string> three = {{"ratio", "3"}};
+  EXPECT_EQ(pattern_of(spoilt([](int row, int, float x) { return row == 1 ? 3 * x : x; })),
+            message("pattern.only_at", {{"axis", "row"}, {"at", "1"}, {"last", "1"}}) + " " +
+                message("pattern.ratio_there", three));
+  EXPECT_EQ(
+      pattern_of(spoilt([](int, int column, float x) { return column % 5 == 2 ? 3 * x : x; })),
+      message("pattern.ratio_of_wrong", three));
+}
+
+TEST(PatternTest, MinusInfinityWhereOtherPlacesHaveIt) {
+  const auto masked_from = [](int first) {
+    Tensor tensor =
+        spoilt([&](int, int column, float x) { return column >= first ? -HUGE_VALF : x; });
+    for (std::size_t i = 0; i < tensor.expected.size(); ++i) {
+      if (i % 40 >= 30) tensor.expected[i] = -HUGE_VAL;
+    }
+    return tensor;
+  };
+  // A place of its own is told first.
+  Tensor tensor = masked_from(30);
+  for (const std::size_t i : {std::size_t{3}, std::size_t{57}}) tensor.actual[i] = -HUGE_VALF;
+  EXPECT_EQ(pattern_of(tensor), message("pattern.masked"));
+  tensor.actual[4] = HUGE_VALF;
+  EXPECT_EQ(pattern_of(tensor), message("pattern.not_finite"));
 }
 
 TEST(PatternTest, ALowerBoundOfAFewIsNoPattern) {
