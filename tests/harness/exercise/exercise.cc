@@ -99,8 +99,7 @@ class Examination {
       }
       const Suspects::Verdict suspect = suspects.verdict();
       if (suspect.mistake.empty() && !has_begun) return not_begun(failure.tensor);
-      // What explains some cases alone is told with the first of them.
-      return wrong_numbers(suspect.of_all ? smallest(sizes[i], failure) : failure, widest, suspect);
+      return wrong_numbers(smallest(sizes[i], failure, suspect.mistake), widest, suspect);
     }
     return left_out ? kWell + message("harness.not_counted") : "";
   }
@@ -137,21 +136,28 @@ class Examination {
                        [](float number) { return number == 0; });
   }
 
-  // The first wrong output at the smallest sizes that have one: `failure` has it at `sizes`.
-  Failure smallest(std::vector<int> sizes, Failure failure) {
+  // The first wrong output at the smallest sizes that have one: `failure` has it at `sizes`. If a
+  // mistake is named, it must explain them.
+  Failure smallest(std::vector<int> sizes, Failure failure, const std::string& mistake) {
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       for (const int less : {1, 2, 3, 5, 9, 17, 33}) {
         if (less >= sizes[i] || is_over_) break;
         std::vector<int> smaller = sizes;
         smaller[i] = less;
-        const Failure now = tried(smaller).failure();
-        if (now.kind != Failure::wrong_numbers) continue;
+        const Trial trial = tried(smaller);
+        const Failure now = trial.failure();
+        if (now.kind != Failure::wrong_numbers || !explains(mistake, trial)) continue;
         sizes = smaller;
         failure = now;
         break;
       }
     }
     return failure;
+  }
+
+  static bool explains(const std::string& mistake, const Trial& trial) {
+    const std::vector<std::string> known = trial.mistakes();
+    return mistake.empty() || std::find(known.begin(), known.end(), mistake) != known.end();
   }
 
   std::string wrong_numbers(const Failure& failure, const Failure& widest,
