@@ -65,9 +65,11 @@ bool read_some(int file, std::string& into) {
 
 }  // namespace
 
+bool in_one_process() { return std::getenv("ANDREA_ONE_PROCESS") != nullptr; }
+
 ChildResult in_child_process(const std::function<std::string()>& work, int seconds) {
   ChildResult result;
-  if (std::getenv("ANDREA_ONE_PROCESS") != nullptr) {
+  if (in_one_process()) {
     result.answer = work();
     result.answered = true;
     return result;

@@ -30,6 +30,9 @@ struct ChildResult {
 // Throws std::runtime_error where no process can be started.
 ChildResult in_child_process(const std::function<std::string()>& work, int seconds);
 
+// Whether ANDREA_ONE_PROCESS is set.
+bool in_one_process();
+
 }  // namespace andrea
 
 #endif  // ANDREA_TESTS_HARNESS_EXERCISE_CHILD_PROCESS_H_

@@ -84,29 +84,53 @@ class Examination {
                    ? not_begun(failure.tensor)
                    : wrong_numbers(failure, failure, Suspects(trial.mistakes()).verdict());
       }
-      const Silence silence;  // a report of larger sizes would hide what is known of small ones
-      Suspects suspects(trial.mistakes());
-      bool has_begun = !trial.untouched();  // a sum over less than all is 0 where there is one term
-      Failure widest = failure;
-      for (std::size_t further = i + 1; further < sizes.size() && !is_over_; ++further) {
-        const Trial other = tried(sizes[further]);
-        const Failure others = other.failure();
-        if (others.kind == Failure::none) continue;
-        if (others.kind != Failure::wrong_numbers) break;
-        has_begun = has_begun || !other.untouched();
-        suspects.see(other.mistakes());
-        widest = others;
-      }
-      const Suspects::Verdict suspect = suspects.verdict();
-      if (suspect.mistake.empty() && !has_begun) return not_begun(failure.tensor);
-      return wrong_numbers(smallest(sizes[i], failure, suspect.mistake), widest, suspect);
+      const Finding found = look_further(trial, sizes, i);
+      if (found.suspect.mistake.empty() && !found.has_begun) return not_begun(failure.tensor);
+      if (!is_over_) (void)tried(found.sizes);  // once more, for what the code prints
+      return wrong_numbers(found.shown, found.widest, found.suspect);
     }
     return left_out ? kWell + message("harness.not_counted") : "";
   }
 
  private:
+  // What further runs tell of wrong numbers.
+  struct Finding {
+    Suspects::Verdict suspect;
+    bool has_begun;          // something was computed in some case
+    Failure widest;          // of the largest case
+    Failure shown;           // of the smallest
+    std::vector<int> sizes;  // of that one
+  };
+
+  // `trial` failed with sizes[first], the first that did.
+  Finding look_further(const Trial& trial, const std::vector<std::vector<int>>& sizes,
+                       std::size_t first) {
+    const Silence silence;  // a report of larger sizes would hide what is known of small ones
+    const Failure failure = trial.failure();
+    Suspects suspects(trial.mistakes());
+    Suspects of_output(trial.mistakes_of_told());  // where another output hides the mistake
+    // A sum over less than all is 0 where there is one term.
+    Finding found{{}, !trial.untouched(), failure, failure, sizes[first]};
+    for (std::size_t i = first + 1; i < sizes.size() && !is_over_; ++i) {
+      const Trial other = tried(sizes[i]);
+      const Failure others = other.failure();
+      if (others.kind == Failure::none) continue;
+      if (others.kind != Failure::wrong_numbers) break;
+      found.has_begun = found.has_begun || !other.untouched();
+      suspects.see(other.mistakes());
+      of_output.see(others.tensor.name == failure.tensor.name ? other.mistakes_of_told()
+                                                              : std::vector<std::string>());
+      found.widest = others;
+    }
+    found.suspect = suspects.verdict();
+    if (found.suspect.mistake.empty()) found.suspect = {of_output.verdict().mistake, false};
+    make_smaller(found);
+    return found;
+  }
+
   Trial tried(const std::vector<int>& sizes) {
     Trial trial(id_, names_, sizes);
+    begin_printing_of(trial.sizes_text());
     try {
       body_(trial);
     } catch (const ImpossibleSizes&) {
@@ -136,28 +160,28 @@ class Examination {
                        [](float number) { return number == 0; });
   }
 
-  // The first wrong output at the smallest sizes that have one: `failure` has it at `sizes`. If a
-  // mistake is named, it must explain them.
-  Failure smallest(std::vector<int> sizes, Failure failure, const std::string& mistake) {
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
+  // Looks for smaller sizes that show wrong numbers, of the mistake if one is named.
+  void make_smaller(Finding& found) {
+    for (std::size_t i = 0; i < found.sizes.size(); ++i) {
       for (const int less : {1, 2, 3, 5, 9, 17, 33}) {
-        if (less >= sizes[i] || is_over_) break;
-        std::vector<int> smaller = sizes;
+        if (less >= found.sizes[i] || is_over_) break;
+        std::vector<int> smaller = found.sizes;
         smaller[i] = less;
         const Trial trial = tried(smaller);
-        const Failure now = trial.failure();
-        if (now.kind != Failure::wrong_numbers || !explains(mistake, trial)) continue;
-        sizes = smaller;
-        failure = now;
+        const Failure failure = trial.failure();
+        if (failure.kind != Failure::wrong_numbers || !explains(found.suspect, trial)) continue;
+        found.sizes = smaller;
+        found.shown = failure;
         break;
       }
     }
-    return failure;
   }
 
-  static bool explains(const std::string& mistake, const Trial& trial) {
-    const std::vector<std::string> known = trial.mistakes();
-    return mistake.empty() || std::find(known.begin(), known.end(), mistake) != known.end();
+  static bool explains(const Suspects::Verdict& suspect, const Trial& trial) {
+    if (suspect.mistake.empty()) return true;
+    const std::vector<std::string> known =
+        suspect.of_all ? trial.mistakes() : trial.mistakes_of_told();
+    return std::find(known.begin(), known.end(), suspect.mistake) != known.end();
   }
 
   std::string wrong_numbers(const Failure& failure, const Failure& widest,
@@ -174,7 +198,8 @@ class Examination {
     if (!suspect.mistake.empty()) {
       text +=
           message("harness.looks_like", {{"mistake", message(id_ + "." + suspect.mistake)}}) + "\n";
-      return suspect.of_all ? text : text + message("harness.of_some") + "\n";
+      if (suspect.of_all) return text;
+      return text + message("harness.of_some", {{"output", tensor.name}}) + "\n";
     }
     text += others_of(failure) + kPlaceOfNote;
     // Of the numbers that are shown; and of a larger case, where it says something else.

@@ -101,7 +101,18 @@ TEST(ExerciseTest, AMistakeThatExplainsSeveralCasesIsNamedAsSuch) {
   const std::string told =
       verdict_on([](const auto& x) { return scaled(x, x.size() < 5 ? 3.0f : 1.0f); });
   EXPECT_TRUE(contains(told, message("00.1.no_offset"))) << told;
-  EXPECT_TRUE(contains(told, "not all that fail")) << told;
+  EXPECT_TRUE(contains(told, "not all that is wrong")) << told;
+}
+
+TEST(ExerciseTest, WhatIsPrintedIsThatOfTheCaseThatIsShown) {
+  const std::string told = verdict_on([](const auto& x) {
+    std::printf("%zu numbers\n", x.size());
+    std::vector<float> y = scaled(x, 2);
+    if (y.size() > 2) y.back() = 100;
+    return y;
+  });
+  EXPECT_TRUE(contains(told, "Your code printed, with n=3:\n3 numbers\n")) << told;
+  EXPECT_FALSE(contains(told, "40 numbers")) << told;
 }
 
 TEST(ExerciseTest, TheSmallestFailingSizeIsShown) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -42,6 +43,22 @@ std::string last_note(const std::string& complained) {
   return paragraph(complained, at);
 }
 
+// How a line begins that names a case.
+constexpr char kCase = '\x1e';
+
+// What the work printed in its last case, with a line that says so; empty where it printed nothing.
+std::string told_of(const std::string& printed) {
+  const std::size_t mark = printed.rfind(kCase);
+  if (mark == std::string::npos) {
+    return printed.empty() ? "" : "\n" + message("harness.printed") + "\n" + printed;
+  }
+  const std::size_t line = std::min(printed.find('\n', mark), printed.size() - 1);
+  const std::string text = printed.substr(line + 1);
+  if (text.empty()) return "";
+  const std::string named_case = printed.substr(mark + 1, line - mark - 1);
+  return "\n" + message("harness.printed_in", {{"sizes", named_case}}) + "\n" + text;
+}
+
 // What is told where the work did not come to a verdict.
 std::string ending_of(const ChildResult& result) {
   if (result.too_long) {
@@ -67,6 +84,11 @@ std::string told_with(const std::string& note, std::string verdict) {
 }
 
 }  // namespace
+
+void begin_printing_of(const std::string& named_case) {
+  if (in_one_process()) return;  // then nobody takes the marks out again
+  std::printf("%c%s\n", kCase, named_case.c_str());
+}
 
 Outcome outcome_of(const std::function<std::string()>& work) {
   const ChildResult result = in_child_process(work, seconds());
@@ -97,7 +119,7 @@ Outcome outcome_of(const std::function<std::string()>& work) {
   } else {
     text = told_with(mistake == "unsolved" ? "" : note, text);
   }
-  if (!result.printed.empty()) text += "\n" + message("harness.printed") + "\n" + result.printed;
+  text += told_of(result.printed);
   return {false, mistake, text + "\n", verdict, result.answered};
 }
 

@@ -29,6 +29,10 @@ inline constexpr char kPlaceOfNote = '\f';
 // How a line begins that says that nothing is seen in the numbers. A note takes its place.
 inline constexpr char kUnlessNoted = '\v';
 
+// Prints this mark and the name of a case ("N=2, C=33"), to which all belongs that is printed up to
+// the next one. Only what belongs to the last is told.
+void begin_printing_of(const std::string& named_case);
+
 // `work` returns nothing where all is well, or kWell and a remark; else a line with the mistake's
 // name, which may be empty, and what is told. A report goes before it: wrong numbers after one are
 // its consequence. Lines are wrapped (wrapped.h), but for what the work printed.

@@ -119,6 +119,7 @@ std::string constant_error(const Tensor& tensor) {
         return off(i, ratio * tensor.expected[i]) <= 4 * (1 + std::abs(ratio)) * tensor.tolerance;
       })) {
     if (std::abs(ratio + 1) < 1e-3) return message("pattern.negative");
+    if (std::abs(ratio - 1) < 5e-3) return message("pattern.nearly");
     return message("pattern.ratio", {{"ratio", number_text(ratio, 4)}});
   }
   if (std::isfinite(difference) && all(tensor, [&](std::size_t i) {
@@ -270,7 +271,7 @@ double ratio_of_wrong(const Tensor& tensor) {
     const double off = std::abs(static_cast<double>(tensor.actual[i]) - ratio * tensor.expected[i]);
     if (!(off <= 4 * (1 + std::abs(ratio)) * tensor.tolerance)) return 0;
   }
-  return ratio;
+  return std::abs(ratio - 1) < 5e-3 ? 0 : ratio;
 }
 
 std::string of_ratio(const std::string& name, double ratio) {

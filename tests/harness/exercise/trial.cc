@@ -243,6 +243,14 @@ std::vector<std::pair<std::string, std::vector<double>>> Trial::small_inputs() c
   return all;
 }
 
+std::vector<std::string> Trial::mistakes_of_told() const {
+  std::vector<std::string> found = mistakes_;
+  std::erase_if(found, [&](const std::string& mistake) {
+    return explained_.at(mistake).count(wrong_.front().name) == 0;
+  });
+  return found;
+}
+
 std::vector<std::string> Trial::mistakes() const {
   std::vector<std::string> found = mistakes_;
   std::erase_if(found, [&](const std::string& mistake) {

@@ -177,6 +177,8 @@ class Trial {
   bool untouched() const;
   // The mistakes that explain every wrong output.
   std::vector<std::string> mistakes() const;
+  // Those that explain the first of them, the one that is told.
+  std::vector<std::string> mistakes_of_told() const;
 
  private:
   struct Buffer {
