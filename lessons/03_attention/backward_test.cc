@@ -218,9 +218,9 @@ TEST(Lesson03, Exercise6) {
     const auto product = [&](int b, int h, int i, int j) {
       return weight(b, h, i, j) * dweight(b, h, i, j);
     };
-    const auto by = [&](const auto& mean) {
+    const auto by = [&](const auto& row_sum) {
       return squares(shape, [&](int b, int h, int i, int j) {
-        return weight(b, h, i, j) * (dweight(b, h, i, j) - mean(b, h, i, j));
+        return weight(b, h, i, j) * (dweight(b, h, i, j) - row_sum(b, h, i, j));
       });
     };
     trial.looks_like("no_row_sum", "dscores", [&] { return squares(shape, product); });
@@ -232,6 +232,11 @@ TEST(Lesson03, Exercise6) {
     trial.looks_like("plain_mean", "dscores", [&] {
       return by([&](int b, int h, int i, int) {
         return sum(0, T, [&](int k) { return dweight(b, h, i, k); }) / T;
+      });
+    });
+    trial.looks_like("divided_by_t", "dscores", [&] {
+      return by([&](int b, int h, int i, int) {
+        return sum(0, T, [&](int k) { return product(b, h, i, k); }) / T;
       });
     });
     trial.looks_like("sum_only", "dscores", [&] {

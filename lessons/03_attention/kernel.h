@@ -48,8 +48,8 @@ void weight_gradient(const float* dout,  // [B, T, C]
                      float* dweights,    // [B, H, T, T]
                      const AttentionShape& shape, const Launch& launch);
 
-// 03.6  dscores[b, h, i, j] = weights[b, h, i, j] * (dweights[b, h, i, j] - mean), where mean is
-//       the sum over the row's k of weights[b, h, i, k] * dweights[b, h, i, k]
+// 03.6  dscores[b, h, i, j] = weights[b, h, i, j] * (dweights[b, h, i, j] - row_sum), where row_sum
+//       is the sum over the row's k of weights[b, h, i, k] * dweights[b, h, i, k]
 void softmax_backward(const float* weights,   // [B, H, T, T]
                       const float* dweights,  // [B, H, T, T]
                       float* dscores,         // [B, H, T, T]

@@ -145,11 +145,11 @@ __global__ void softmax_backward_kernel(const float* weights,   // [B, H, T, T]
   const int row = static_cast<int>(blockIdx.x * blockDim.y + threadIdx.y);
   if (row >= shape.B * shape.H * T) return;
   const std::int64_t start = static_cast<std::int64_t>(row) * T;
-  float mean = 0;
-  for (int j = lane; j < T; j += kWarpSize) mean += weights[start + j] * dweights[start + j];
-  mean = warp_sum(mean);
+  float row_sum = 0;
+  for (int j = lane; j < T; j += kWarpSize) row_sum += weights[start + j] * dweights[start + j];
+  row_sum = warp_sum(row_sum);
   for (int j = lane; j < T; j += kWarpSize) {
-    dscores[start + j] = weights[start + j] * (dweights[start + j] - mean);
+    dscores[start + j] = weights[start + j] * (dweights[start + j] - row_sum);
   }
   // END(03.6)
 }
