@@ -22,8 +22,8 @@ __global__ void scores_kernel(const float* qkv,  // [B, T, 3C]
                               float* scores,     // [B, H, T, T]
                               AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // TODO(03.1): find this thread's query i, key j, head h and sequence b; write their
-  // score, or -CUDART_INF_F where query i may not see key j, about 12 lines.
+  // TODO(03.1): find this thread's query i, key j, head h and sequence b; write their score,
+  // or -CUDART_INF_F where query i may not see key j (j > i, if shape.causal), about 12 lines.
 }
 
 // ---- 03.2 Softmax: the scores of a row become weights between 0 and 1 that add up to 1.
@@ -43,8 +43,8 @@ __global__ void weighted_sum_kernel(const float* weights,  // [B, H, T, T]
                                     float* out,            // [B, T, C]
                                     AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // TODO(03.3): find this thread's column c and position i; add up what the positions that
-  // i sees have in that column of the values, about 12 lines.
+  // TODO(03.3): find this thread's column c and position i; add up what the positions that i
+  // sees (j <= i if shape.causal, else all) have in that column of the values, about 12 lines.
 }
 
 // ---- 03.4 Gradient of the values: each value hears from all the queries that saw it.
@@ -54,8 +54,8 @@ __global__ void value_gradient_kernel(const float* weights,  // [B, H, T, T]
                                       float* dqkv,           // [B, T, 3C]
                                       AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // TODO(03.4): find this thread's column c and position j; go down column j of the
-  // weights, about 11 lines.
+  // TODO(03.4): find this thread's column c and position j; go down column j of the weights,
+  // over the queries that see j (i >= j if shape.causal, else all), about 11 lines.
 }
 
 // ---- 03.5 Gradient of the weights: a weight matters as much as its value agrees with dout.
@@ -66,7 +66,7 @@ __global__ void weight_gradient_kernel(const float* dout,  // [B, T, C]
                                        AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
   // TODO(03.5): find i, j, h and b as for the scores; write the dot product, or 0 where
-  // masked, about 11 lines.
+  // masked (j > i, if shape.causal), about 11 lines.
 }
 
 // ---- 03.6 Backward through the softmax: what one weight gains, the others of its row lose.
@@ -87,8 +87,8 @@ __global__ void query_gradient_kernel(const float* dscores,  // [B, H, T, T]
                                       float* dqkv,           // [B, T, 3C]
                                       AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // TODO(03.7): find this thread's column c and position i; go along row i of
-  // dscores, about 12 lines.
+  // TODO(03.7): find this thread's column c and position i; go along row i of dscores, over
+  // the keys that i sees (j <= i if shape.causal, else all), about 12 lines.
 }
 
 __global__ void key_gradient_kernel(const float* dscores,  // [B, H, T, T]
@@ -96,8 +96,8 @@ __global__ void key_gradient_kernel(const float* dscores,  // [B, H, T, T]
                                     float* dqkv,           // [B, T, 3C]
                                     AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // TODO(03.7): find this thread's column c and position j; go down column j
-  // of dscores, about 12 lines.
+  // TODO(03.7): find this thread's column c and position j; go down column j of dscores, over
+  // the queries that see j (i >= j if shape.causal, else all), about 12 lines.
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ __global__ void scores_kernel(const float* qkv,  // [B, T, 3C]
                               float* scores,     // [B, H, T, T]
                               AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // SOLUTION(03.1): find this thread's query i, key j, head h and sequence b; write their
-  // score, or -CUDART_INF_F where query i may not see key j.
+  // SOLUTION(03.1): find this thread's query i, key j, head h and sequence b; write their score,
+  // or -CUDART_INF_F where query i may not see key j (j > i, if shape.causal).
   const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int i = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   const int head = static_cast<int>(blockIdx.z);  // of all B * H
@@ -69,8 +69,8 @@ __global__ void weighted_sum_kernel(const float* weights,  // [B, H, T, T]
                                     float* out,            // [B, T, C]
                                     AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // SOLUTION(03.3): find this thread's column c and position i; add up what the positions that
-  // i sees have in that column of the values.
+  // SOLUTION(03.3): find this thread's column c and position i; add up what the positions that i
+  // sees (j <= i if shape.causal, else all) have in that column of the values.
   const int c = static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x);
   const int n = static_cast<int>(blockIdx.x);  // of all B * T rows
   if (c >= C) return;
@@ -93,8 +93,8 @@ __global__ void value_gradient_kernel(const float* weights,  // [B, H, T, T]
                                       float* dqkv,           // [B, T, 3C]
                                       AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // SOLUTION(03.4): find this thread's column c and position j; go down column j of the
-  // weights.
+  // SOLUTION(03.4): find this thread's column c and position j; go down column j of the weights,
+  // over the queries that see j (i >= j if shape.causal, else all).
   const int c = static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x);
   const int n = static_cast<int>(blockIdx.x);
   if (c >= C) return;
@@ -117,7 +117,7 @@ __global__ void weight_gradient_kernel(const float* dout,  // [B, T, C]
                                        AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
   // SOLUTION(03.5): find i, j, h and b as for the scores; write the dot product, or 0 where
-  // masked.
+  // masked (j > i, if shape.causal).
   const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int i = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   const int head = static_cast<int>(blockIdx.z);
@@ -161,8 +161,8 @@ __global__ void query_gradient_kernel(const float* dscores,  // [B, H, T, T]
                                       float* dqkv,           // [B, T, 3C]
                                       AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // SOLUTION(03.7): find this thread's column c and position i; go along row i of
-  // dscores.
+  // SOLUTION(03.7): find this thread's column c and position i; go along row i of dscores, over
+  // the keys that i sees (j <= i if shape.causal, else all).
   const int c = static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x);
   const int n = static_cast<int>(blockIdx.x);
   if (c >= C) return;
@@ -183,8 +183,8 @@ __global__ void key_gradient_kernel(const float* dscores,  // [B, H, T, T]
                                     float* dqkv,           // [B, T, 3C]
                                     AttentionShape shape) {
   const int T = shape.T, C = shape.C, H = shape.H, D = C / H;
-  // SOLUTION(03.7): find this thread's column c and position j; go down column j
-  // of dscores.
+  // SOLUTION(03.7): find this thread's column c and position j; go down column j of dscores, over
+  // the queries that see j (i >= j if shape.causal, else all).
   const int c = static_cast<int>(blockIdx.y * blockDim.x + threadIdx.x);
   const int n = static_cast<int>(blockIdx.x);
   if (c >= C) return;
