@@ -179,6 +179,11 @@ TEST(Lesson03, Exercise5) {
       });
     }
     trial.looks_like("scaled", "dweights", [&] { return by(right, 0, 1 / std::sqrt(D)); });
+    trial.looks_like("always_masked", "dweights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        return j > i ? 0 : sum(0, D, [&](int d) { return right(b, h, i, j, d); });
+      });
+    });
     trial.looks_like("masked_unwritten", "dweights", [&] { return by(right, kNotANumber); });
     trial.looks_like("masked_infinity", "dweights", [&] { return by(right, -kInfinity); });
     trial.looks_like("no_mask", "dweights", [&] {
@@ -344,6 +349,21 @@ TEST(Lesson03, Exercise7) {
     trial.looks_like("scale_of_width", "dqkv", [&] {
       const double of_width = 1 / std::sqrt(shape.C);
       return both(of_width, of_width);
+    });
+    const auto seen_keys = [&](int b, int i, int h, int d, int j) {
+      return j > i ? 0 : of_query(b, i, h, d, j);
+    };
+    const auto seeing_queries = [&](int b, int j, int h, int d, int i) {
+      return i < j ? 0 : of_key(b, j, h, d, i);
+    };
+    trial.looks_like("always_masked", "dqkv", [&] {
+      return queries_and_keys(before, part(scale, seen_keys), part(scale, seeing_queries));
+    });
+    trial.looks_like("queries_always_masked", "dqkv", [&] {
+      return queries_and_keys(before, part(scale, seen_keys), part(scale, of_key));
+    });
+    trial.looks_like("keys_always_masked", "dqkv", [&] {
+      return queries_and_keys(before, part(scale, of_query), part(scale, seeing_queries));
     });
     trial.looks_like("swapped", "dqkv", [&] {
       return queries_and_keys(before, part(scale, of_key), part(scale, of_query));

@@ -26,7 +26,7 @@ TEST(Lesson03, Exercise1) {
   EXPECT_TRUE(exercise("03.1", kSizeNames, kSizes, [](Trial& trial) {
     const AttentionCase it(trial);
     const AttentionShape& shape = it.shape;
-    const int D = it.D;
+    const int T = shape.T, D = it.D;
     const auto qkv = trial.random().numbers(3 * it.numbers, 2);
     const float* qkv_device = trial.input("qkv", it.qkv_axes, qkv);
     float* scores = trial.output("scores", it.square_axes);
@@ -75,6 +75,14 @@ TEST(Lesson03, Exercise1) {
     trial.looks_like("masked_zero", "scores", [&]() -> Matrix<double> {
       return by(seen, right, scale).array().max(-1e30).unaryExpr([](double score) {
         return score == -1e30 ? 0.0 : score;
+      });
+    });
+    trial.looks_like("masked_finite", "scores", [&]() -> Matrix<double> {
+      // Whatever stands in the first masked place, if it is far below all scores.
+      const double held =
+          shape.causal && T > 1 ? static_cast<double>(trial.contents("scores")[1]) : -kInfinity;
+      return by(seen, right, scale).unaryExpr([&](double score) {
+        return score == -kInfinity && held < -1000 ? held : score;
       });
     });
     trial.looks_like("exchanged", "scores", [&] {
@@ -214,6 +222,18 @@ TEST(Lesson03, Exercise2) {
     trial.looks_like("sum_of_one_lane", "weights", [&] {
       return squares(shape, [&](int b, int h, int i, int j) {
         return e(b, h, i, j) / e_sum(b, h, i, [&](int k) { return k % 32 == j % 32; });
+      });
+    });
+    trial.looks_like("maximum_of_one_lane", "weights", [&] {
+      return squares(shape, [&](int b, int h, int i, int j) {
+        const auto own = [&](int k) {
+          double most = -kInfinity;
+          for (int other = k % 32; other < T; other += 32) {
+            most = std::max(most, score(b, h, i, other));
+          }
+          return std::exp(score(b, h, i, k) - most);
+        };
+        return own(j) / sum(0, T, own);
       });
     });
     trial.looks_like("masked_unwritten", "weights", [&] {
