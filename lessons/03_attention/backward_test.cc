@@ -184,6 +184,11 @@ TEST(Lesson03, Exercise5) {
         return j > i ? 0 : sum(0, D, [&](int d) { return right(b, h, i, j, d); });
       });
     });
+    trial.looks_like("first_square_only", "dweights", [&] {
+      Matrix<double> wrong = by(right);
+      wrong.bottomRows(wrong.rows() - shape.T).setConstant(kNotANumber);
+      return wrong;
+    });
     trial.looks_like("masked_unwritten", "dweights", [&] { return by(right, kNotANumber); });
     trial.looks_like("masked_infinity", "dweights", [&] { return by(right, -kInfinity); });
     trial.looks_like("no_mask", "dweights", [&] {

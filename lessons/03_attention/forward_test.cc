@@ -148,6 +148,11 @@ TEST(Lesson03, Exercise1) {
     });
     trial.looks_like("time_before_heads", "scores",
                      [&] { return mistakes03::time_before_heads(by(seen, right, scale), shape); });
+    trial.looks_like("first_square_only", "scores", [&] {
+      Matrix<double> wrong = by(seen, right, scale);
+      wrong.bottomRows(wrong.rows() - T).setConstant(kNotANumber);
+      return wrong;
+    });
     trial.looks_like("masked_unwritten", "scores", [&]() -> Matrix<double> {
       return by(seen, right, scale).unaryExpr([](double score) {
         return score == -kInfinity ? kNotANumber : score;
