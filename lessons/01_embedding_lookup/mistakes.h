@@ -62,6 +62,17 @@ inline Numbers first_columns(const Numbers& right, int threads, const Numbers& r
   return wrong;
 }
 
+// The columns of `right` as often as one of `threads` threads comes to them, if its loop goes on by
+// `step`.
+inline Numbers columns_in_steps(Numbers right, int threads, int step) {
+  for (int c = 0; c < right.cols(); ++c) {
+    int times = 0;
+    for (int first = c % step; first < std::min(threads, c + 1); first += step) ++times;
+    right.col(c) *= times;
+  }
+  return right;
+}
+
 inline Numbers never_written(const Numbers& right) {
   return Numbers::Constant(right.rows(), right.cols(), std::numeric_limits<double>::quiet_NaN());
 }

@@ -52,8 +52,10 @@ const char* cause_of_race(const Circumstances& here) {
            "split the kernel in two.";
   }
   if (here.both_write && here.one_line) {
-    return "Several threads write the same element here. See whether they compute the same "
-           "index; where they count or add up, use an atomic.";
+    return "Several threads of a block write the same element here. Where each should have its "
+           "own, see whether they compute the same index, and whether the step of a loop is the "
+           "number of threads that share its elements: blockDim.x if they are those of one block. "
+           "Where all add to one element, use an atomic.";
   }
   if (here.both_write) {
     return "Two threads compute the same index, or a __syncthreads is missing between the two "
@@ -64,7 +66,7 @@ const char* cause_of_race(const Circumstances& here) {
            "does not help: since the Volta GPUs of 2017 they do not run in step. In a tree, a "
            "__syncthreads at the end of every round; where a round reads elements that the same "
            "round writes, read into a variable, then __syncthreads, then write, then "
-           "__syncthreads again. Where no other warp takes part, __syncwarp would do.";
+           "__syncthreads again.";
   }
   if (here.one_line) {
     return "A thread reads here what another one writes here. Part the two: in a tree, a "
@@ -76,7 +78,7 @@ const char* cause_of_race(const Circumstances& here) {
     return "A __syncthreads is missing between the two lines, or not every thread comes to the one "
            "that is there; in a loop, also between the end of one round and the start of the next. "
            "That the two are lanes of one warp does not help: since the Volta GPUs of 2017 they do "
-           "not run in step. Where no other warp takes part, __syncwarp would do.";
+           "not run in step.";
   }
   return "A __syncthreads is missing between the two lines, or not every thread comes to the one "
          "that is there; in a loop, also between the end of one round and the start of the next.";
@@ -170,6 +172,12 @@ void Checker::report_races() {
         !first.empty() && !second.empty() && place(first.front()) == place(second.front());
     report.cause = cause_of_race({one_block, one_warp, one_line, both_write,
                                   atomic_first != atomic_second, atomics_used_, fences_used_});
+    // In a larger block it would tempt to part one warp where several are to be parted.
+    const dim3 size = grid_->launch.block;
+    if (one_warp && !both_write && atomic_first == atomic_second &&
+        size.x * size.y * size.z <= kWarpSize) {
+      report.cause += " As the block has no other warp, __syncwarp would do.";
+    }
     publish(report);
   }
 }

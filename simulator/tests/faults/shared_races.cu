@@ -145,7 +145,8 @@ __global__ void reduce_volatile(const float* in, float* out) {
   if (i == 0) *out = lanes[0];
 }
 
-FAULT(volatile_without_syncwarp, {.kind = "race", .variable = "lanes"}) {
+FAULT(volatile_without_syncwarp,
+      {.kind = "race", .variable = "lanes", .says = "__syncwarp would do"}) {
   reduce_volatile<<<1, 32>>>(zeros<float>(32), zeros<float>(1));
 }
 
@@ -177,7 +178,8 @@ __global__ void histogram_without_atomics(const int* values, int* counts) {
   if (threadIdx.x < 8) counts[threadIdx.x] = bins[threadIdx.x];
 }
 
-FAULT(histogram_without_atomic, {.kind = "race", .variable = "bins"}) {
+FAULT(histogram_without_atomic,
+      {.kind = "race", .variable = "bins", .says = "Where all add to one element, use an atomic"}) {
   histogram_without_atomics<<<1, 64>>>(zeros<int>(64), zeros<int>(8));
 }
 
