@@ -189,6 +189,9 @@ TEST(Lesson00, Exercise4) {
     trial.require(
         all.barriers_of_fewer == 0, "barrier_in_a_branch",
         {{"count", std::to_string(all.barriers_of_fewer)}, {"all", std::to_string(all.barriers)}});
+    const std::uint64_t count = all.of(simulator::AccessKind::global_store).lanes;
+    trial.require(count <= static_cast<std::uint64_t>(rows), "repeated",
+                  {{"count", std::to_string(count)}, {"rows", std::to_string(rows)}});
   }));
 }
 
@@ -251,7 +254,7 @@ TEST(Lesson00, Exercise6) {
     const auto [n] = trial.sizes<1>();
     const auto x = trial.random().numbers(n);
     const float* x_device = trial.input("x", {{"i", n}}, x);
-    float* sum = trial.output("sum", {{"0", 1}});
+    float* sum = trial.output("sum", {{"", 1}});
     trial.run([&](const Launch& launch) { lesson00::total(x_device, sum, n, launch); });
     trial.expect(
         "sum",
@@ -378,6 +381,13 @@ TEST(Lesson00, Exercise8) {
       for (int i = 0; i < n; ++i) {
         const double v = static_cast<double>(x[static_cast<std::size_t>(i)]);
         wrong[i] += v * sigmoid(v) * (1 - sigmoid(v));
+      }
+      return wrong;
+    });
+    trial.looks_like("no_parentheses", "dx", [&] {
+      Vector<double> wrong = each([&](double v) { return v * sigmoid(v) * (1 - sigmoid(v)); });
+      for (int i = 0; i < n; ++i) {
+        wrong[i] += sigmoid(static_cast<double>(x[static_cast<std::size_t>(i)]));
       }
       return wrong;
     });

@@ -114,6 +114,10 @@ struct CosineTrial {
     });
     trial.looks_like("root_of_product", "cosines",
                      [&] { return mistakes02::with_root_of_product(A, B); });
+    for (const double added : {1e-5, 1e-6, 1e-8, 1e-10, 1e-12}) {
+      trial.looks_like("added", "cosines",
+                       [&] { return mistakes02::with_added_length(A, B, added); });
+    }
   }
 
   // `wrong`, but 0 where a vector is zero.
@@ -295,6 +299,7 @@ TEST(Lesson02, Exercise5) {
     it.looks_like("first_tile", it.X.leftCols(first) * it.Table.leftCols(first).transpose());
     it.looks_like("last_tile", mistakes02::last_tile(it.X, it.Table, kTile));
     it.looks_like("not_turned", mistakes02::tile_not_turned(it.X, it.Table, kTile));
+    it.looks_like("x_turned", mistakes02::x_tile_turned(it.X, it.Table, kTile));
     it.looks_like("same_row", mistakes02::same_row_of_tiles(it.X, it.Table, kTile));
     it.looks_like("same_tile", mistakes02::rows_of_same_tile(it.X, it.Table, kTile));
     it.looks_like("row_of_column", mistakes02::row_of_column(it.X, it.Table, kTile));
@@ -428,6 +433,15 @@ TEST(Lesson02, Exercise7) {
     trial.looks_like("first_row_of_dout", "dtable", [&]() -> Matrix<double> {
       return it.Dout.row(0).transpose() * it.X.colwise().sum();
     });
+    const auto with_before = [&](Accumulate wrongly, double sign) -> Matrix<double> {
+      Matrix<double> wrong = it.Dout.transpose() * it.X;
+      if (it.accumulate == wrongly) {
+        wrong += sign * as_matrix<double>(trial.before("dtable"), it.M, it.C);
+      }
+      return wrong;
+    };
+    trial.looks_like("overwritten", "dtable", [&] { return with_before(Accumulate::add, -1); });
+    trial.looks_like("added", "dtable", [&] { return with_before(Accumulate::overwrite, 1); });
   }));
 }
 

@@ -53,6 +53,12 @@ inline Vector with_root_of_product(const Matrix& a, const Matrix& b) {
   return cosines;
 }
 
+// dot / (|a| |b| + added)
+inline Vector with_added_length(const Matrix& a, const Matrix& b, double added) {
+  return reference::pair_dots(a, b).array() /
+         (squares(a).array().sqrt() * squares(b).array().sqrt() + added);
+}
+
 // `out` [N, M] within a buffer of [N, stride] that held `before`, with the rows `stride` apart.
 inline Matrix in_buffer(const Matrix& out, const std::vector<float>& before, int stride) {
   Matrix buffer =
@@ -112,15 +118,17 @@ inline Matrix last_tile(const Matrix& x, const Matrix& table, int tile) {
   return x.rightCols(columns) * table.rightCols(columns).transpose();
 }
 
+// The matrix with zeros up to whole tiles.
+inline Matrix padded(const Matrix& matrix, int tile) {
+  const auto up = [&](Eigen::Index size) { return (size + tile - 1) / tile * tile; };
+  Matrix result = Matrix::Zero(up(matrix.rows()), up(matrix.cols()));
+  result.topLeftCorner(matrix.rows(), matrix.cols()) = matrix;
+  return result;
+}
+
 // All pairs by tiles, with the table's tile read by [k][column] instead of [column][k].
 inline Matrix tile_not_turned(const Matrix& x, const Matrix& table, int tile) {
-  const auto padded = [&](const Matrix& matrix) {
-    const auto up = [&](Eigen::Index size) { return (size + tile - 1) / tile * tile; };
-    Matrix result = Matrix::Zero(up(matrix.rows()), up(matrix.cols()));
-    result.topLeftCorner(matrix.rows(), matrix.cols()) = matrix;
-    return result;
-  };
-  const Matrix x_padded = padded(x), table_padded = padded(table);
+  const Matrix x_padded = padded(x, tile), table_padded = padded(table, tile);
   Matrix out = Matrix::Zero(x_padded.rows(), table_padded.rows());
   for (Eigen::Index m = 0; m < out.cols(); m += tile) {
     for (Eigen::Index c = 0; c < x_padded.cols(); c += tile) {
@@ -129,6 +137,11 @@ inline Matrix tile_not_turned(const Matrix& x, const Matrix& table, int tile) {
     }
   }
   return out.topLeftCorner(x.rows(), table.rows());
+}
+
+// The same with the tile of x, read by [k][row] instead of [row][k].
+inline Matrix x_tile_turned(const Matrix& x, const Matrix& table, int tile) {
+  return tile_not_turned(table, x, tile).transpose();
 }
 
 // The row of the table that a thread of out[n, m] takes by row_of(n, m), or zeros where there is

@@ -43,7 +43,9 @@ TEST(Lesson02, Question1) {
              {{"right_angle", {1, 1, 1, -1, -1}},
               {"right_angle", {1, 1, -1, -1, -1}},
               {"by_lengths", {1, 1, 1, 1, 1}},
-              {"by_lengths", {1, 1, 0, 1, 1}}});
+              {"by_lengths", {1, 1, 0, 1, 1}},
+              {"pair_3", {1, 1, 0, 1, -1}},
+              {"pair_4", {1, 1, 0, -1, 1}}});
     it.prediction(worksheet02::kTypicalDot, measured_dot(768));
   }));
 }

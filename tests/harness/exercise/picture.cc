@@ -17,10 +17,13 @@ constexpr int kDigits = 7;
 constexpr int kRows = 16;
 constexpr int kColumns = 64;
 
+// "n=", or nothing for an axis that has no name.
+std::string label_of(const Axis& axis) { return axis.name.empty() ? "" : axis.name + "="; }
+
 std::string place_of(const Tensor& tensor, std::size_t position) {
   std::string text = tensor.name + "[";
   for (std::size_t axis = 0; axis < tensor.axes.size(); ++axis) {
-    text += (axis > 0 ? ", " : "") + tensor.axes[axis].name + "=" +
+    text += (axis > 0 ? ", " : "") + label_of(tensor.axes[axis]) +
             std::to_string(index_along(tensor.axes, axis, position));
   }
   return text + "]";
@@ -98,10 +101,10 @@ std::string drawing_of(const Tensor& tensor) {
 
   std::string title = "  " + tensor.name + "[";
   for (std::size_t axis = 0; axis + 2 < axes.size(); ++axis) {
-    title += axes[axis].name + "=" + std::to_string(index_along(axes, axis, wrong)) + ", ";
+    title += label_of(axes[axis]) + std::to_string(index_along(axes, axis, wrong)) + ", ";
   }
   const auto part = [](const Axis& axis, int from, int to) {
-    return axis.name + "=" + std::to_string(from) +
+    return label_of(axis) + std::to_string(from) +
            (to - 1 > from ? ".." + std::to_string(to - 1) : "");
   };
   if (axes.size() > 1) title += part(axes[axes.size() - 2], top, bottom) + " down, ";

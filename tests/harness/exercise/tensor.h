@@ -15,7 +15,7 @@ namespace andrea {
 
 // One index of a tensor.
 struct Axis {
-  std::string name;  // "t"
+  std::string name;  // "t"; empty where there is one number alone
   int size;          // how many values it has
 };
 using Axes = std::vector<Axis>;  // the outermost first
