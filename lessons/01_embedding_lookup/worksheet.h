@@ -25,7 +25,8 @@ constexpr std::int64_t table_numbers(std::int64_t V, std::int64_t C) {
 
 // 01.w2  Three tables. The 12M model of the family has 4,353 ids and width 384, the 480M model
 // 16,641 and 1,536. The third is yours: its rows and its width are drawn from your name.
-// TODO(01.w2): write your name, then the numbers of each table.
+// TODO(01.w2): write your name (./andrea name Ada Lovelace writes it into all worksheets), then
+// the numbers of each table.
 inline constexpr char kName[] = "";
 inline constexpr std::int64_t kMyRows = drawn(kName, "01.w2 rows", 5000, 60000);
 inline constexpr std::int64_t kMyWidth = 64 * drawn(kName, "01.w2 width", 4, 32);

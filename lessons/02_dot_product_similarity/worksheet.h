@@ -42,7 +42,7 @@ constexpr double dot_product(double length_a, double length_b, double cosine) {
 
 // 02.w3  Which row of a small table is nearest to a query, by dot product and by cosine? The
 // numbers are drawn from your name; once it stands here, the test says which they are.
-// TODO(02.w3): your name.
+// TODO(02.w3): your name (./andrea name Ada Lovelace writes it into all worksheets).
 inline constexpr char kName[] = "";
 
 using Vector2 = std::array<std::int64_t, 2>;

@@ -33,7 +33,7 @@ inline constexpr std::int64_t kNormParameters120M = kUnanswered;
 
 // 04.w2  A row of four numbers is yours, drawn from your name. The epsilon is too small to matter
 // here.
-// TODO(04.w2): write your name.
+// TODO(04.w2): write your name (./andrea name Ada Lovelace writes it into all worksheets).
 inline constexpr char kName[] = "";
 inline constexpr std::int64_t kMiddle = drawn(kName, "04.w2 middle", 2, 9);
 inline constexpr std::int64_t kUp = drawn(kName, "04.w2 up", 1, 5);

@@ -39,7 +39,7 @@ inline constexpr std::int64_t kNormParameters120M = 38'400;
 
 // 04.w2  A row of four numbers is yours, drawn from your name. The epsilon is too small to matter
 // here.
-// SOLUTION(04.w2): write your name.
+// SOLUTION(04.w2): write your name (./andrea name Ada Lovelace writes it into all worksheets).
 inline constexpr char kName[] = "Ada";
 // STUB
 // inline constexpr char kName[] = "";

@@ -25,7 +25,7 @@ constexpr std::int64_t mlp_parameters(std::int64_t C, std::int64_t F, bool biase
 }
 
 // The sizes of an MLP of your own are drawn from your name, and told by the test.
-// SOLUTION(05.w1): your name.
+// SOLUTION(05.w1): your name (./andrea name Ada Lovelace writes it into all worksheets).
 inline constexpr char kName[] = "The instructor";
 // STUB
 // inline constexpr char kName[] = "";

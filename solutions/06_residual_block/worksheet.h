@@ -136,7 +136,7 @@ inline Trace trace([[maybe_unused]] std::int64_t t, [[maybe_unused]] std::int64_
 // gelu(2) = 1.9546, gelu(-2) = -0.0454, gelu(3) = 2.9964, gelu(-3) = -0.0036, gelu(4) = 3.9999,
 // gelu(-4) = -0.0001, gelu(0) = 0, gelu(5) = 5.0000, gelu(-5) = -0.0000.
 // The numbers are drawn from your name; the test says which they are.
-// SOLUTION(06.w5): write your name.
+// SOLUTION(06.w5): write your name (./andrea name Ada Lovelace writes it into all worksheets).
 inline constexpr char kName[] = "Ada";
 // STUB
 // inline constexpr char kName[] = "";

@@ -216,7 +216,7 @@ inline constexpr double kErrorOfRule = -2.02;
 // END(07.w6)
 
 // 07.w7  A model has two tensors; the norms of their gradients are drawn from your name.
-// SOLUTION(07.w7): write your name.
+// SOLUTION(07.w7): write your name (./andrea name Ada Lovelace writes it into all worksheets).
 inline constexpr char kName[] = "Ada";
 // STUB
 // inline constexpr char kName[] = "";
