@@ -47,7 +47,6 @@ int check(const Workshop& workshop, const std::string& words, const std::string&
                   name_of(*selection.part) + "_test.cc does not exist.");
     }
   }
-  Page page;
   for (const LessonPart& part : parts) {
     const RunOutcome outcome = test_part(workshop, part, exercise, seed);
     const Progress progress = progress_of(workshop);
@@ -57,8 +56,9 @@ int check(const Workshop& workshop, const std::string& words, const std::string&
     print(workshop, Page::blank());
   }
   const Progress progress = progress_of(workshop);
-  // After an exercise the one behind it; after a lesson the first that is open.
-  const Step* const next = exercise.empty() ? progress.next() : progress.next_after(exercise);
+  // After an exercise the one behind it; after a part what is left of its lesson.
+  const Step* const next =
+      exercise.empty() ? progress.next_in(*parts.front().lesson) : progress.next_after(exercise);
   print(workshop, next_page(progress, next));
   return 0;
 }

@@ -1,5 +1,6 @@
 #include "tools/course/runner/memory.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "trainer/base/error.h"
@@ -30,7 +31,32 @@ void write_json(const fs::path& path, const json& what) {
   }
 }
 
+// Enough to undo an experiment.
+constexpr std::size_t kMostPast = 8;
+
 }  // namespace
+
+PartMemory in_state(PartMemory memory, const std::string& state) {
+  if (memory.state == state) return memory;
+  if (!memory.state.empty() && !memory.results.empty()) {
+    memory.past.insert(memory.past.begin(), {memory.state, memory.results});
+  }
+  memory.earlier = merged(memory.earlier, memory.results);
+  memory.compiles = true;
+  const auto known =
+      std::find_if(memory.past.begin(), memory.past.end(),
+                   [&](const PartMemory::Past& past) { return past.state == state; });
+  if (known != memory.past.end()) {
+    memory.state = state;
+    memory.results = std::move(known->results);
+    memory.past.erase(known);
+  } else {
+    memory.state.clear();
+    memory.results.clear();
+  }
+  if (memory.past.size() > kMostPast) memory.past.resize(kMostPast);
+  return memory;
+}
 
 fs::path Memory::file_of(const Lesson& lesson, Part part) const {
   return folder() / "results" / (lesson.number + "." + name_of(part) + ".json");
@@ -44,6 +70,9 @@ PartMemory Memory::part(const Lesson& lesson, Part part) const {
     memory.compiles = read.value("compiles", true);
     if (read.contains("report")) memory.results = results_from(read["report"].dump());
     if (read.contains("earlier")) memory.earlier = results_from(read["earlier"].dump());
+    for (const json& past : read.value("past", json::array())) {
+      memory.past.push_back({past.at("state"), results_from(past.at("report").dump())});
+    }
     return memory;
   } catch (const std::exception&) {
     return {};
@@ -51,10 +80,15 @@ PartMemory Memory::part(const Lesson& lesson, Part part) const {
 }
 
 void Memory::keep(const Lesson& lesson, Part part, const PartMemory& what) const {
+  json past = json::array();
+  for (const PartMemory::Past& one : what.past) {
+    past.push_back({{"state", one.state}, {"report", json::parse(json_from(one.results))}});
+  }
   write_json(file_of(lesson, part), {{"state", what.state},
                                      {"compiles", what.compiles},
                                      {"report", json::parse(json_from(what.results))},
-                                     {"earlier", json::parse(json_from(what.earlier))}});
+                                     {"earlier", json::parse(json_from(what.earlier))},
+                                     {"past", past}});
 }
 
 int Memory::hints_shown(const std::string& exercise) const {

@@ -18,11 +18,22 @@ namespace andrea::course {
 
 // What is known of a part in one state of its files.
 struct PartMemory {
+  // What was found out in another state of the files.
+  struct Past {
+    std::string state;
+    std::vector<TestResult> results;
+  };
+
   std::string state;     // state_of; empty where nothing is known
   bool compiles = true;  // where not, there are no results
   std::vector<TestResult> results{};
   std::vector<TestResult> earlier{};  // the last ones of other states, for what is unknown in this
+  std::vector<Past> past{};           // the last few states, the newest first
 };
+
+// What the memory knows of that state of the files, which may be one that they had before; its
+// `state` is empty where that is nothing.
+PartMemory in_state(PartMemory memory, const std::string& state);
 
 class Memory {
  public:

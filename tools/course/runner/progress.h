@@ -2,11 +2,13 @@
 //
 // How far a student is. That is derived: from the last results of tests whose files are still the
 // same, and from exercises that are as they were handed out, which cannot be done. What neither
-// tells is unknown until its tests are run.
+// tells is unknown until its tests are run; what has passed before the file changed counts as done
+// when it comes to what is next.
 
 #ifndef ANDREA_TOOLS_COURSE_RUNNER_PROGRESS_H_
 #define ANDREA_TOOLS_COURSE_RUNNER_PROGRESS_H_
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,22 +31,35 @@ struct Step {
   Standing standing = Standing::unknown;
   Standing before = Standing::unknown;  // in an earlier state of the files
 
-  // For the eye alone: what is unknown is most likely as it was.
+  // What is unknown is most likely as it was.
   Standing likely() const { return standing == Standing::unknown ? before : standing; }
+  // Something is left to do, as far as one can tell.
+  bool is_open() const { return likely() != Standing::done; }
+  // It has passed, and then its file changed.
+  bool is_to_test_again() const { return standing == Standing::unknown && !is_open(); }
   bool is_core() const { return part != Part::further; }
 };
 
 struct Progress {
   std::vector<Step> steps;          // in the order of the course
   std::vector<LessonPart> unknown;  // whose tests would have to be run
+  // Of the parts in which something was written and is left to do, the one whose file changed last.
+  std::optional<LessonPart> at_work{};
 
   // nullptr where there is none of this id.
   const Step* step(const std::string& id) const;
-  // The first core step that is not done; nullptr where all are.
+  // The core step to go on with: the first open one of the part at work, or else of the course, or
+  // else one to test again; nullptr where all are done.
   const Step* next() const;
-  // The first that is not done after the step of this id, or else before it; of further steps only
-  // if that is one.
+  // The same behind a success: of this lesson, or else of those behind it.
+  const Step* next_in(const Lesson& lesson) const;
+  // The first open one after the step of this id, or else before it; of further steps only if that
+  // is one.
   const Step* next_after(const std::string& id) const;
+  // Whether nothing of the lesson's core is open.
+  bool has_done(const Lesson& lesson) const;
+  // Whether any of its steps has ever been tested.
+  bool was_tested(const LessonPart& part) const;
   // Of the lesson's part.
   std::vector<const Step*> of(const Lesson& lesson, Part part) const;
 };

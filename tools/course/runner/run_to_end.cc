@@ -71,8 +71,10 @@ Progress found_out(const Workshop& workshop) {
   for (std::size_t tried = 0; !progress.unknown.empty() && tried < 64; ++tried) {
     const LessonPart part = progress.unknown.front();
     if (!workshop.plain || isatty(STDERR_FILENO) != 0) {
-      std::fprintf(stderr, "Lesson %s, %s: has changed since its last test.\n",
-                   part.lesson->number.c_str(), name_of(part.part).c_str());
+      std::fprintf(stderr, "Lesson %s, %s: %s.\n", part.lesson->number.c_str(),
+                   name_of(part.part).c_str(),
+                   progress.was_tested(part) ? "has changed since its last test"
+                                             : "has not been tested yet");
     }
     const RunOutcome outcome = test_part(workshop, part, "", "");
     const std::size_t before = progress.unknown.size();

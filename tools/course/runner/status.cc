@@ -12,23 +12,29 @@ using nlohmann::json;
 
 constexpr int kNarrow = 76;  // columns from which the table has its full width
 
+// How a page says that something has passed, and its file has changed since.
+constexpr const char* kLegend =
+    "? = passed, then the file changed; ./andrea status tests it again.";
+
 struct Count {
   int done = 0, of = 0, minutes_left = 0;
-  bool unknown = false;
+  int again = 0, minutes_again = 0;  // to be tested again
 
   void add(const Step& step) {
     if (step.exercise == nullptr) return;
     ++of;
-    if (step.standing == Standing::done) {
-      ++done;
-    } else {
+    if (step.is_to_test_again()) {
+      ++again;
+      minutes_again += step.minutes;
+    } else if (step.is_open()) {
       minutes_left += step.minutes;
+    } else {
+      ++done;
     }
-    unknown |= step.standing == Standing::unknown;
   }
   std::string text() const {
     if (of == 0) return "-";
-    return std::to_string(done) + (unknown ? "?" : "") + " of " + std::to_string(of);
+    return std::to_string(done + again) + (again > 0 ? "?" : "") + " of " + std::to_string(of);
   }
 };
 
@@ -54,7 +60,7 @@ std::string together_text(const Progress& progress, const Lesson& lesson) {
     case Standing::not_yet:
       return "not yet";
     case Standing::unknown:
-      return "?";
+      return steps.front()->is_open() ? "not yet" : "ok?";
   }
   return "";
 }
@@ -65,7 +71,7 @@ std::string padded(const std::string& text, std::size_t width) {
   return text.size() >= width ? text : text + std::string(width - text.size(), ' ');
 }
 
-bool is_done(const Progress& progress, const Lesson& lesson) {
+bool is_known_done(const Progress& progress, const Lesson& lesson) {
   return std::all_of(progress.steps.begin(), progress.steps.end(), [&](const Step& step) {
     return step.lesson != &lesson || !step.is_core() || step.standing == Standing::done;
   });
@@ -74,19 +80,30 @@ bool is_done(const Progress& progress, const Lesson& lesson) {
 std::string summary(const Progress& progress) {
   const Count core = count_of(progress, nullptr, is_core);
   const Count further = count_of(progress, nullptr, is_further);
-  std::string text = std::to_string(core.done) + " of " + std::to_string(core.of) +
-                     " exercises and questions done";
+  std::string text = core.text() + " exercises and questions done";
   if (core.minutes_left > 0) text += ", about " + time_text(core.minutes_left) + " left";
-  return text + "; further ones " + std::to_string(further.done) + " of " +
-         std::to_string(further.of) + ".";
+  return text + "; further ones " + further.text() + ".";
 }
 
-std::string sentence_on_unknown(const Progress& progress) {
-  std::string names;
+// What was tested in another state of its files, and what never was; nothing where there is
+// neither.
+Page page_on_unknown(const Progress& progress) {
+  std::string changed, untested;
   for (const LessonPart& part : progress.unknown) {
+    std::string& names = progress.was_tested(part) ? changed : untested;
     names += (names.empty() ? "" : ", ") + part.lesson->number + " " + name_of(part.part);
   }
-  return "Changed since the last test: " + names + ".";
+  Page page;
+  if (!changed.empty()) page.add("Changed since the last test: " + changed + ".");
+  if (!untested.empty()) page.add("Not tested yet: " + untested + ".");
+  const bool has_passed = std::any_of(progress.steps.begin(), progress.steps.end(),
+                                      [](const Step& step) { return step.is_to_test_again(); });
+  if (has_passed) {
+    page.add(kLegend);
+  } else if (!page.empty()) {
+    page.add("./andrea status tests it.");
+  }
+  return page;
 }
 
 const char* word_for(Standing standing) {
@@ -102,7 +119,9 @@ const char* word_for(Standing standing) {
 }
 
 json json_of(const Count& count) {
-  return {{"done", count.done}, {"of", count.of}, {"minutes_left", count.minutes_left}};
+  return {{"done", count.done},
+          {"of", count.of},
+          {"minutes_left", count.minutes_left + count.minutes_again}};
 }
 
 }  // namespace
@@ -136,9 +155,7 @@ Page where_page(const Progress& progress) {
              Style::strong);
   }
   page.add(summary(progress));
-  if (!progress.unknown.empty()) {
-    page.add(sentence_on_unknown(progress) + " ./andrea status finds out.");
-  }
+  page.add(page_on_unknown(progress));
   page.add("");
   page.add(next_page(progress, next));
   if (next != nullptr) {
@@ -167,10 +184,10 @@ Page status_page(const Workshop& workshop, const Progress& progress) {
                                         padded(further, 10) + left
                                   : "  " + padded(lesson.number, 8) + padded(kernel, 11) +
                                         padded(worksheet, 11) + padded(further, 9) + left;
-    page.add(line, is_done(progress, lesson) ? Style::good : Style::plain);
+    page.add(line, is_known_done(progress, lesson) ? Style::good : Style::plain);
   }
   page.add("");
-  if (!progress.unknown.empty()) page.add(sentence_on_unknown(progress) + " Shown as \"?\".");
+  page.add(page_on_unknown(progress));
   page.add(next_page(progress, progress.next()));
   return page;
 }
@@ -178,18 +195,17 @@ Page status_page(const Workshop& workshop, const Progress& progress) {
 Page lesson_page(const Progress& progress, const Lesson& lesson) {
   Page page;
   page.add("Lesson " + lesson.number + ", " + lesson.title, Style::strong);
+  bool has_passed = false;
   for (const Part part : kParts) {
     const auto steps = progress.of(lesson, part);
     if (steps.empty()) continue;
     page.add("");
     for (const Step* const step : steps) {
       const bool done = step->standing == Standing::done;
-      const bool known = step->standing != Standing::unknown;
-      const std::string mark = done                                ? "  ok    "
-                               : known                             ? "        "
-                               : step->before == Standing::done    ? "  ok?   "
-                               : step->before == Standing::not_yet ? "        "
-                                                                   : "  ?     ";
+      const std::string mark = done                       ? "  ok    "
+                               : step->is_to_test_again() ? "  ok?   "
+                                                          : "        ";
+      has_passed |= step->is_to_test_again();
       const std::string note = part == Part::further && !done ? ", further" : "";
       const std::string id = step->exercise == nullptr ? "" : padded(step->id, 6) + " ";
       page.add_item(
@@ -197,6 +213,10 @@ Page lesson_page(const Progress& progress, const Lesson& lesson) {
           step->title + note + (done || step->minutes == 0 ? "" : ", " + time_text(step->minutes)),
           done ? Style::good : Style::plain);
     }
+  }
+  if (has_passed) {
+    page.gap();
+    page.add(kLegend, Style::faint);
   }
   return page;
 }
@@ -219,7 +239,7 @@ std::string status_json(const Workshop& workshop, const Progress& progress) {
     lessons.push_back({{"number", lesson.number},
                        {"title", lesson.title},
                        {"folder", lesson.folder()},
-                       {"done", is_done(progress, lesson)},
+                       {"done", is_known_done(progress, lesson)},
                        {"exercises", json_of(count_of(progress, &lesson, is_kernel))},
                        {"worksheet", json_of(count_of(progress, &lesson, is_worksheet))},
                        {"further", json_of(count_of(progress, &lesson, is_further))},

@@ -142,6 +142,13 @@ Page next_page(const Progress& progress, const Step* next) {
     if (all) page.add("Train it: ./andrea train --kernels lessons --preset nano");
     return page;
   }
+  if (next->is_to_test_again()) {
+    page.add("Next: " + next->id + " " + next->title + ". It has passed, then its file changed.",
+             Style::strong);
+    page.add_item("  test   ",
+                  "./andrea check " + next->id + ", or all that changed: " + "./andrea status");
+    return page;
+  }
   const std::string file = next->part == Part::together ? "" : file_of_part(next->part);
   page.add("Next: " + next->id + " " + next->title +
                (next->minutes > 0 ? ", about " + time_text(next->minutes) : "") + ".",
@@ -211,11 +218,7 @@ void remember(const Workshop& workshop, const LessonPart& part, const std::strin
   if (outcome.kind == RunOutcome::not_ended) return;
   if (outcome.kind == RunOutcome::not_built && outcome.status != kBuildFailed) return;
   if (state != state_of(workshop.root, workshop.course, *part.lesson, part.part)) return;
-  PartMemory memory = workshop.memory.part(*part.lesson, part.part);
-  if (memory.state != state) {
-    memory.earlier = merged(memory.earlier, memory.results);
-    memory.results.clear();
-  }
+  PartMemory memory = in_state(workshop.memory.part(*part.lesson, part.part), state);
   memory.state = state;
   memory.compiles = outcome.kind == RunOutcome::tested;
   memory.results =

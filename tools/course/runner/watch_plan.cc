@@ -15,11 +15,11 @@ Standing standing_in(const Progress& progress, const std::string& id) {
   return step == nullptr ? Standing::unknown : step->standing;
 }
 
-// The first step of the part that is not done, or its first.
+// The first open step of the part, or its first.
 const Step* first_open(const Progress& progress, const LessonPart& part) {
   const auto steps = progress.of(*part.lesson, part.part);
-  const auto open = std::find_if(steps.begin(), steps.end(),
-                                 [](const Step* step) { return step->standing != Standing::done; });
+  const auto open =
+      std::find_if(steps.begin(), steps.end(), [](const Step* step) { return step->is_open(); });
   if (open != steps.end()) return *open;
   return steps.empty() ? nullptr : steps.front();
 }
@@ -177,14 +177,16 @@ void WatchPlan::finished(const WatchJob& job, const RunOutcome& outcome) {
   }
   passed_.clear();
   const Step* const next =
-      job.part.part == Part::further ? progress_.next_after(at_) : progress_.next();
+      job.part.part == Part::further ? progress_.next_after(at_) : progress_.next_in(*job.part.lesson);
   page_.gap();
   page_.add(next_page(progress_, next));
   if (next == nullptr) return;
   go_to(*next);
-  // There is no file of it that could be saved.
-  const bool is_changed = next->standing == Standing::unknown;
-  if (next->part == Part::together && is_changed) ask_for({next->lesson, next->part}, "");
+  // Nobody need save anything for it.
+  const bool is_known = next->standing != Standing::unknown;
+  if (next->part == Part::together ? !is_known : next->is_to_test_again()) {
+    ask_for({next->lesson, next->part}, "");
+  }
 }
 
 }  // namespace andrea::course
