@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "tools/course/runner/payoff.h"
 #include "tools/course/runner/progress.h"
 #include "tools/course/runner/run_to_end.h"
 #include "tools/course/runner/selection.h"
@@ -24,13 +25,13 @@ std::vector<LessonPart> core_parts(const Workshop& workshop, const Lesson& lesso
 }  // namespace
 
 int check(const Workshop& workshop, const std::string& words, const std::string& seed) {
+  const Progress before = progress_of(workshop);
   std::vector<LessonPart> parts;
   std::string exercise;
   if (words.empty()) {
-    const Progress progress = progress_of(workshop);
-    const Step* const next = progress.next();
+    const Step* const next = before.next();
     if (next == nullptr) {
-      print(workshop, next_page(progress, nullptr));
+      print(workshop, next_page(before, nullptr));
       return 0;
     }
     parts = core_parts(workshop, *next->lesson, next->part);
@@ -56,9 +57,17 @@ int check(const Workshop& workshop, const std::string& words, const std::string&
     print(workshop, Page::blank());
   }
   const Progress progress = progress_of(workshop);
+  const Lesson& lesson = *parts.front().lesson;
+  // Whoever tests a part of a lesson that is done wants to see it, after one exercise it is no
+  // news.
+  const bool is_news = exercise.empty() || !before.has_done(lesson);
+  if (is_news && parts.back().part != Part::further && progress.has_done(lesson)) {
+    print(workshop, payoff_page(workshop, lesson));
+    print(workshop, Page::blank());
+  }
   // After an exercise the one behind it; after a part what is left of its lesson.
   const Step* const next =
-      exercise.empty() ? progress.next_in(*parts.front().lesson) : progress.next_after(exercise);
+      exercise.empty() ? progress.next_in(lesson) : progress.next_after(exercise);
   print(workshop, next_page(progress, next));
   return 0;
 }

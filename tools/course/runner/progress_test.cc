@@ -11,6 +11,7 @@
 
 #include "tools/course/runner/check.h"
 #include "tools/course/runner/hint.h"
+#include "tools/course/runner/payoff.h"
 #include "tools/course/runner/pristine.h"
 #include "tools/course/runner/reset.h"
 #include "tools/course/runner/run_to_end.h"
@@ -20,6 +21,7 @@
 #include "tools/course/runner/status.h"
 #include "tools/course/runner/verdict.h"
 #include "trainer/base/error.h"
+#include "trainer/base/file.h"
 
 namespace andrea::course {
 namespace {
@@ -257,6 +259,46 @@ TEST_F(RunnerTest, CheckGoesOnToTheKernelsTogether) {
   EXPECT_EQ(done(), 2);
   EXPECT_EQ(check(workshop_, "", ""), 1);  // 00.1
   EXPECT_EQ(check(workshop_, "01.1", ""), 0);
+}
+
+TEST_F(RunnerTest, ALessonThatIsDoneTellsWhatThereIsToSee) {
+  const auto said = [&](int lesson) {
+    return text_of(payoff_page(workshop_, workshop_.course.lessons.at(lesson)));
+  };
+  EXPECT_EQ(said(0), "Lesson 00 is done.\n");
+  course_.write("lessons/00_first/answers.md", "");
+  EXPECT_EQ(said(0),
+            "Lesson 00 is done.\nQuestions for answers in words (answers.md): "
+            "lessons/00_first/README.md, Check yourself.\n");
+  course_.write("lessons/README.md", "Begin:\n\n      ./andrea train --steps 20 --out runs/cpu\n");
+  course_.write("lessons/01_second/README.md",
+                "By `--follow`:\n\n    ./andrea train --steps 3\n"
+                "    ./andrea train --follow runs/cpu --use lessons:01\n");
+  course_.write("lessons/01_second/lab.cc", "");
+  EXPECT_EQ(said(1),
+            "Lesson 01 is done. See it work:\n  ./andrea train --steps 20 --out runs/cpu\n"
+            "  ./andrea train --follow runs/cpu --use lessons:01\n"
+            "The lab: lessons/01_second/README.md, Check yourself.\n");
+  course_.write("runs/cpu/log", "");
+  EXPECT_FALSE(contains(said(1), "--out"));
+}
+
+// The pages of the course are what these commands are read from.
+TEST(PayoffTest, EveryLessonOfTheCourseButTheFirstHasOne) {
+  const Workshop real{".", read_course(read_file("lessons/course.json")), {}, Memory("."), {},
+                      true};
+  for (const Lesson& lesson : real.course.lessons) {
+    const std::string page = text_of(payoff_page(real, lesson));
+    if (lesson.number == "00") {
+      EXPECT_FALSE(contains(page, "andrea train")) << page;
+      continue;
+    }
+    EXPECT_TRUE(contains(page,
+                         "\n  ./andrea train --preset nano --steps 20 --out runs/cpu\n"
+                         "  ./andrea train --follow runs/cpu "))
+        << page;
+    EXPECT_TRUE(contains(page, "lessons:") || contains(page, "--kernels lessons")) << page;
+  }
 }
 
 TEST_F(RunnerTest, NamesAreUnderstoodOrRefusedWithWhatThereIs) {

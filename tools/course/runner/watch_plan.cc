@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tools/course/runner/payoff.h"
 #include "tools/course/runner/pristine.h"
 #include "tools/course/runner/region.h"
 #include "tools/course/runner/selection.h"
@@ -176,9 +177,13 @@ void WatchPlan::finished(const WatchJob& job, const RunOutcome& outcome) {
     return;
   }
   passed_.clear();
-  const Step* const next =
-      job.part.part == Part::further ? progress_.next_after(at_) : progress_.next_in(*job.part.lesson);
+  const Step* const next = job.part.part == Part::further ? progress_.next_after(at_)
+                                                          : progress_.next_in(*job.part.lesson);
   page_.gap();
+  if (progress_.has_done(*job.part.lesson) && !before.has_done(*job.part.lesson)) {
+    page_.add(payoff_page(workshop_, *job.part.lesson));
+    page_.gap();
+  }
   page_.add(next_page(progress_, next));
   if (next == nullptr) return;
   go_to(*next);
