@@ -30,7 +30,7 @@ Log& the_log() {
   return *kLog;
 }
 
-constexpr std::size_t kWidth = 94;
+constexpr std::size_t kWidth = 94;  // tools/course/runner/page.cc knows it too
 
 struct Style {
   const char* red = "";

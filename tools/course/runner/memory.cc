@@ -79,6 +79,10 @@ PartMemory Memory::part(const Lesson& lesson, Part part) const {
   }
 }
 
+bool Memory::knows(const LessonPart& part) const {
+  return !this->part(*part.lesson, part.part).state.empty();
+}
+
 void Memory::keep(const Lesson& lesson, Part part, const PartMemory& what) const {
   json past = json::array();
   for (const PartMemory::Past& one : what.past) {

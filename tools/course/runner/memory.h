@@ -44,6 +44,8 @@ class Memory {
 
   // Nothing is known where the file is absent or damaged.
   PartMemory part(const Lesson& lesson, Part part) const;
+  // Whether a test of the part has ever been built.
+  bool knows(const LessonPart& part) const;
   // A part that cannot be remembered is found out again the next time.
   void keep(const Lesson& lesson, Part part, const PartMemory& what) const;
 

@@ -68,6 +68,21 @@ bool is_sentence(std::string_view text) {
          text.find(" | ") == std::string_view::npos;
 }
 
+// Where the simulator breaks such a sentence: kWidth of simulator/runtime/report.cc.
+constexpr std::size_t kBrokenAt = 94;
+
+// Whether the simulator has broken a sentence between these two lines of a report: the second goes
+// on where the first has no room for its first word.
+bool is_broken_between(std::string_view line, std::string_view below) {
+  const bool has_label = line.starts_with("  variable: ") || line.starts_with("  in kernel ");
+  if (has_label || line.size() > kBrokenAt || below.find_first_not_of(' ') != kSetIn) return false;
+  const bool is_prose = below.find("  ", kSetIn) == std::string_view::npos &&
+                        below.find(" | ") == std::string_view::npos;
+  const std::size_t word = std::min(below.find(' ', kSetIn), below.size()) - kSetIn;
+  return is_prose && line.find_first_not_of(' ') == kSetIn &&
+         line.find("  ", kSetIn) == std::string_view::npos && line.size() + 1 + word > kBrokenAt;
+}
+
 bool is_path(std::string_view text) {
   return is_sentence(text) && text.find(' ', kSetIn) == std::string_view::npos &&
          text.find('/') != std::string_view::npos;
@@ -133,6 +148,18 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::vector<std::string> rejoined(const std::vector<std::string>& lines) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0 && is_broken_between(lines[i - 1], lines[i])) {
+      result.back() += lines[i].substr(kSetIn - 1);
+    } else {
+      result.push_back(lines[i]);
+    }
+  }
+  return result;
+}
+
 std::string cut_off(std::string_view text, int columns) {
   int shown = 0;
   std::size_t keep = 0;  // bytes of all but the last column
@@ -181,6 +208,12 @@ void Page::add_beside(Page left, Page right) {
   Line line;
   line.beside = std::make_shared<const Beside>(Beside{std::move(left), std::move(right)});
   lines_.push_back(std::move(line));
+}
+
+Page Page::in_one_style(Style style) const {
+  Page page = *this;
+  for (Line& line : page.lines_) line.style = style;
+  return page;
 }
 
 void Page::gap() {

@@ -40,6 +40,9 @@ class Page {
   // An empty line, unless there is one already, or nothing before it.
   void gap();
 
+  // The same with all lines in that style.
+  Page in_one_style(Style style) const;
+
   // A single empty line.
   static Page blank();
 
@@ -68,6 +71,10 @@ std::string styled(std::string_view text, Style style, bool colours);
 // The text without control characters and with '?' for bytes that are no UTF-8; line ends and tabs
 // stay.
 std::string printable(std::string_view text);
+
+// The simulator breaks the sentences of its reports at a width of its own: each as one line again,
+// so that they can be broken at another.
+std::vector<std::string> rejoined(const std::vector<std::string>& lines);
 
 // At most so many characters, the last of them an ellipsis where something is left out.
 std::string cut_off(std::string_view text, int columns);

@@ -117,6 +117,10 @@ std::string PartRun::doing() const {
   return progress.empty() ? "compiling" : "compiling (" + progress + ")";
 }
 
+std::string PartRun::excuse() const {
+  return request_.is_first && !testing_ ? "the first build takes a minute or two" : "";
+}
+
 double PartRun::seconds() const { return seconds_since(begun_); }
 
 }  // namespace andrea::course

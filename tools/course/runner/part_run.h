@@ -35,6 +35,7 @@ struct RunRequest {
   std::string seed{};     // of the inputs; empty: another each time
   std::string profile{};  // a file for what the exercises ask of memory; empty: none
   std::string sizes{};    // "N=64, M=32": the only ones that are tried; empty: all
+  bool is_first = false;  // as far as is known it has never been built
 };
 
 // All tests of the part, or those of an exercise of it.
@@ -55,6 +56,8 @@ class PartRun {
 
   // "compiling", "compiling (12 of 300)", "testing".
   std::string doing() const;
+  // Why that takes longer than it will the next time; empty where it does not.
+  std::string excuse() const;
   double seconds() const;  // since it does that
 
  private:

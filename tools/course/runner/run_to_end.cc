@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <string>
 
 #include "tools/course/runner/signals.h"
 #include "tools/course/runner/verdict.h"
@@ -15,18 +17,21 @@ namespace {
 // Nothing while it is quick; then a line that is drawn over, or, plainly, one line.
 class ProgressLine {
  public:
-  explicit ProgressLine(bool plain) : draws_(!plain && isatty(STDERR_FILENO) != 0) {}
+  explicit ProgressLine(const Workshop& workshop)
+      : draws_(!workshop.plain && isatty(STDERR_FILENO) != 0), columns_(workshop.layout.columns) {}
   ~ProgressLine() {
     if (draws_ && shown_) std::fputs("\r\033[K", stderr);
   }
 
   void show(const PartRun& run) {
     if (run.seconds() < 1) return;
-    const std::string doing = run.doing();
+    const std::string excuse = run.excuse().empty() ? "" : " (" + run.excuse() + ")";
     if (draws_) {
-      std::fprintf(stderr, "\r\033[K%s, %.0f s", doing.c_str(), run.seconds());
+      std::string text = run.doing() + ", " + std::to_string(std::lround(run.seconds())) + " s";
+      if (static_cast<int>(text.size() + excuse.size()) < columns_) text += excuse;
+      std::fprintf(stderr, "\r\033[K%s", text.c_str());
     } else if (!shown_ && run.seconds() > 2) {
-      std::fprintf(stderr, "%s ...\n", doing.c_str());
+      std::fprintf(stderr, "%s ...%s\n", run.doing().c_str(), excuse.c_str());
     } else {
       return;
     }
@@ -36,6 +41,7 @@ class ProgressLine {
 
  private:
   bool draws_, shown_ = false;
+  int columns_;
 };
 
 }  // namespace
@@ -43,7 +49,7 @@ class ProgressLine {
 RunOutcome run_to_end(const Workshop& workshop, const RunRequest& request) {
   Signals signals({SIGINT, SIGTERM, SIGHUP});
   PartRun run(workshop.bazel, workshop.memory.folder() / "run", request);
-  ProgressLine line(workshop.plain);
+  ProgressLine line(workshop);
   while (run.advance()) {
     std::array<pollfd, 2> files{{{run.descriptor(), POLLIN, 0}, {signals.descriptor(), POLLIN, 0}}};
     poll(files.data(), files.size(), 500);
@@ -60,6 +66,7 @@ RunOutcome test_part(const Workshop& workshop, const LessonPart& part, const std
                      const std::string& seed) {
   RunRequest request = request_for(workshop.course, part, exercise);
   request.seed = seed;
+  request.is_first = !workshop.memory.knows(part);
   const std::string state = state_of(workshop.root, workshop.course, *part.lesson, part.part);
   RunOutcome outcome = run_to_end(workshop, request);
   remember(workshop, part, state, outcome);

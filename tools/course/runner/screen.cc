@@ -100,12 +100,14 @@ std::size_t last_first_line(const Page& body, ScreenSize size) {
 
 std::vector<std::string> frame_of(const std::string& title, const Page& body,
                                   const std::string& footer, std::size_t first, ScreenSize size,
-                                  bool colours) {
-  const std::vector<std::string> lines = body_lines(body, size, colours);
+                                  bool colours, bool is_old) {
+  const std::vector<std::string> lines =
+      body_lines(is_old ? body.in_one_style(Style::faint) : body, size, colours);
   const std::size_t room = room_for_body(size);
   first = std::min(first, lines.size() > room ? lines.size() - room : 0);
+  const std::string note = is_old ? cut_off("before this test:", size.columns) : "";
   std::vector<std::string> rows = {styled(cut_off(title, size.columns), Style::strong, colours),
-                                   ""};
+                                   styled(note, Style::faint, colours)};
   for (std::size_t i = first; i < lines.size() && rows.size() < room + 2; ++i) {
     rows.push_back(lines[i]);
   }

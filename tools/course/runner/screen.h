@@ -23,10 +23,10 @@ struct ScreenSize {
 
 // The frame as rows, each at most `columns` wide: title, empty line, as much of the body as there
 // is room for from line `first` on, footer. Where the body goes on, the row above the footer says
-// so.
+// so. A body that `is_old` is faint, and the row above it says so.
 std::vector<std::string> frame_of(const std::string& title, const Page& body,
                                   const std::string& footer, std::size_t first, ScreenSize size,
-                                  bool colours);
+                                  bool colours, bool is_old = false);
 
 // The number of the last line that `first` may be, so that the end of the body is seen.
 std::size_t last_first_line(const Page& body, ScreenSize size);

@@ -5,6 +5,8 @@
 #include "tools/course/runner/hint_text.h"
 #include "tools/course/runner/page.h"
 #include "tools/course/runner/screen.h"
+#include "trainer/base/lines.h"
+#include "trainer/base/terminal.h"
 
 namespace andrea::course {
 namespace {
@@ -31,6 +33,31 @@ TEST(PageTest, SentencesOfAReportAreBroken) {
     other.add(text);
     EXPECT_EQ(laid_out(other, {12, false, true}), Lines{cut_off(text, 12)});
   }
+}
+
+// The simulator's own width is none of the terminal's.
+TEST(PageTest, ASentenceThatTheSimulatorHasBrokenIsWhole) {
+  const std::string cause =
+      "Usually a barrier is missing between the line that writes and that which reads, or a "
+      "__syncthreads stands in a branch that not every thread of the block takes; 2 threads that "
+      "write the same number need an atomic.";
+  const Lines head = {"error: two threads",
+                      "  in kernel sums(float const*, int)",
+                      "  thread (0,0,0) of block (0,0,0) writes 4 bytes, at",
+                      "    kernel.cu:12",
+                      "      | total += x[i];",
+                      "  variable: " + std::string(80, 'v')};
+  Lines report = head;
+  for (const std::string& line : lines_of(wrapped("  " + cause, 94, 2))) {
+    report.push_back(line);
+  }
+  ASSERT_GT(report.size(), head.size() + 1);
+  Lines whole = head;
+  whole.push_back("  " + cause);
+  EXPECT_EQ(rejoined(report), whole);
+  const Lines apart = {
+      "  " + std::string(92, 'a'), "", "  b", "    12 | code;", "  short", "  lines"};
+  EXPECT_EQ(rejoined(apart), apart);
 }
 
 TEST(PageTest, APathKeepsItsEnd) {
@@ -147,6 +174,12 @@ TEST(FrameTest, ItFillsTheTerminalAndNoMore) {
   EXPECT_EQ(last_first_line(body, {20, 10}), 23u);
   const Lines end = frame_of("title", body, "keys", 999, {20, 10}, false);
   EXPECT_EQ(end[8], "  line 29");
+  // What the tests now running may overturn.
+  Page verdict;
+  verdict.add("00.1 One: not yet.", Style::bad);
+  EXPECT_EQ(frame_of("title", verdict, "keys", 0, {20, 4}, true, /*is_old=*/true),
+            (Lines{"\033[1mtitle\033[0m", "\033[2mbefore this test:\033[0m",
+                   "\033[2m00.1 One: not yet.\033[0m", "\033[2mkeys\033[0m"}));
   EXPECT_EQ(frame_of("title", Page(), "keys", 5, {3, 4}, false), (Lines{"ti…", "", "", "ke…"}));
 }
 

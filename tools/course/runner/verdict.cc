@@ -29,7 +29,8 @@ std::string id_of(const TestResult& result, const LessonPart& part) {
 // which may be longer than the terminal.
 void add_reason(Page& page, const std::string& told) {
   Page head, rest;
-  for (const std::string& line : lines_of(told.substr(0, told.find_last_not_of(" \n") + 1))) {
+  const std::string text = told.substr(0, told.find_last_not_of(" \n") + 1);
+  for (const std::string& line : rejoined(lines_of(text))) {
     if (line.starts_with(kNamed)) {
       head.add(line, Style::named);
     } else if (line.starts_with(kPattern)) {

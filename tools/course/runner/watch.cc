@@ -7,6 +7,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -64,8 +65,9 @@ class Watch {
     const auto job = plan_.take_job();
     if (!job) return;
     job_ = *job;
-    run_ = std::make_unique<PartRun>(workshop_.bazel, workshop_.memory.folder() / "run",
-                                     request_for(workshop_.course, job->part, job->exercise));
+    RunRequest request = request_for(workshop_.course, job->part, job->exercise);
+    request.is_first = !workshop_.memory.knows(job->part);
+    run_ = std::make_unique<PartRun>(workshop_.bazel, workshop_.memory.folder() / "run", request);
   }
 
   void wait() {
@@ -211,9 +213,18 @@ class Watch {
       return std::string(is_wide ? kKeys : kShortKeys);
     }
     const int seconds = static_cast<int>(run_->seconds());
-    std::string text = note_ + run_->doing();
-    if (seconds > 0) text += ", " + std::to_string(seconds) + " s";
-    return text + "   q quit";
+    std::string doing = run_->doing();
+    if (seconds > 0) doing += ", " + std::to_string(seconds) + " s";
+    constexpr const char* kQuit = "   q quit";
+    if (run_->excuse().empty()) return note_ + doing + kQuit;
+    const std::string excused = doing + " (" + run_->excuse() + ")";
+    // The more the wider it is.
+    for (const std::string& text : {note_ + excused, excused, note_ + doing}) {
+      if (static_cast<int>(text.size() + std::strlen(kQuit)) <= screen_.size().columns) {
+        return text + kQuit;
+      }
+    }
+    return doing + kQuit;
   }
 
   void show() {
@@ -222,7 +233,8 @@ class Watch {
       waiting.add("The first build takes minutes, later ones seconds.");
       const Page& page = shown();
       screen_.draw(frame_of(plan_.title(), page.empty() ? waiting : page, footer(), first_,
-                            screen_.size(), workshop_.layout.colours));
+                            screen_.size(), workshop_.layout.colours,
+                            /*is_old=*/run_ != nullptr && other_.empty() && plan_.page_is_old()));
       return;
     }
     // A page once it is complete: not between two runs of one save.

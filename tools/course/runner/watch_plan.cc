@@ -94,11 +94,13 @@ std::optional<WatchJob> WatchPlan::take_job() {
 
 void WatchPlan::again() {
   passed_.clear();
+  page_is_old_ = !page_.empty();
   ask_for(part_, "");
 }
 
 void WatchPlan::skip() {
   const Step* const step = progress_.next_after(at_);
+  page_is_old_ = false;
   page_ = next_page(progress_, step);
   passed_.clear();
   if (step == nullptr) return;
@@ -122,6 +124,7 @@ void WatchPlan::saved(const std::vector<Saved>& files) {
                                               : first_open(progress_, *part);
     if (step != nullptr) go_to(*step);
     passed_.clear();
+    page_is_old_ = !page_.empty();
     const Exercise* const one = exercise();
     ask_for(part_, one == nullptr ? "" : one->id);
   }
@@ -142,6 +145,8 @@ void WatchPlan::show_success(const std::string& id) {
 
 void WatchPlan::finished(const WatchJob& job, const RunOutcome& outcome) {
   const Progress before = progress_;
+  // Unless a file was saved meanwhile.
+  page_is_old_ = job_.has_value();
   remember(workshop_, job.part, job.state, outcome);
   progress_ = progress_of(workshop_);
   Verdict verdict = verdict_on(workshop_, job.part, job.exercise, outcome, progress_);

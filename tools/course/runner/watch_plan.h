@@ -47,6 +47,8 @@ class WatchPlan {
   const Exercise* exercise() const;  // nullptr where that is no exercise
   const LessonPart& part() const { return part_; }
   const Page& page() const { return page_; }
+  // A run is asked for whose verdict is to take the page's place.
+  bool page_is_old() const { return page_is_old_; }
   const Progress& progress() const { return progress_; }
   // "Lesson 02 kernel, 2 of 7: Dot-product similarity".
   std::string title() const;
@@ -63,6 +65,7 @@ class WatchPlan {
   std::string passed_;  // the exercise whose passing has asked for the run of all
   std::optional<WatchJob> job_;
   Page page_;
+  bool page_is_old_ = false;
 };
 
 }  // namespace andrea::course
