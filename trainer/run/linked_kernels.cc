@@ -20,6 +20,13 @@ bool is_of(const KernelOrigin& origin, std::string_view package) {
 
 bool runs_on_a_card() { return !simulator::simulated(); }
 
+bool are_simulated(std::span<const KernelOrigin> origins) {
+  return simulator::simulated() &&
+         std::any_of(origins.begin(), origins.end(), [](const KernelOrigin& origin) {
+           return !is_of(origin, "kernels/cpu") && !is_of(origin, "kernels/composed");
+         });
+}
+
 std::string kernels_line(std::span<const KernelOrigin> origins) {
   std::string foreign;
   std::size_t cuda = 0, cpu = 0;

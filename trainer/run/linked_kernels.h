@@ -16,6 +16,10 @@ namespace andrea {
 // Whether they run on a card, not under the simulator.
 bool runs_on_a_card();
 
+// Whether any of them are CUDA kernels that the simulator runs, so that the time they take says
+// nothing about them.
+bool are_simulated(std::span<const KernelOrigin> origins);
+
 // "Kernels: attention of lessons/03_attention; all others of the cpu set." Empty where all are the
 // cpu set's.
 std::string kernels_line(std::span<const KernelOrigin> origins);

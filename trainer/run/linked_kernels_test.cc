@@ -28,6 +28,14 @@ TEST(LinkedKernelsTest, SaysWhoseTheyAre) {
             "Kernels: all of the sets cpu and cuda.");
 }
 
+TEST(LinkedKernelsTest, KnowsWhoseTimeSaysNothing) {
+  const KernelOrigin block{"block", "//kernels/composed:block"};
+  EXPECT_FALSE(are_simulated(Origins{block, {"adamw", "//kernels/cpu:adamw"}}));
+  for (const char* const cuda : {"//lessons/07_full_model:kernels", "//kernels/cuda:adamw_fast"}) {
+    EXPECT_EQ(are_simulated(Origins{block, {"adamw", cuda}}), !runs_on_a_card()) << cuda;
+  }
+}
+
 TEST(LinkedKernelsTest, KnowsWhoLooksAtTheNorm) {
   EXPECT_TRUE(adamw_looks_at_the_norm(Origins{{"adamw", "//kernels/cuda:adamw_fast"}}));
   EXPECT_FALSE(adamw_looks_at_the_norm(

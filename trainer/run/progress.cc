@@ -39,8 +39,8 @@ double smooth(double mean, double value) {
 
 }  // namespace
 
-Progress::Progress(std::int64_t steps, double flops_per_token, double ceiling, bool card,
-                   std::optional<double> entropy)
+Progress::Progress(std::int64_t steps, double flops_per_token, std::optional<double> ceiling,
+                   bool card, std::optional<double> entropy)
     : steps_(steps),
       flops_per_token_(flops_per_token),
       ceiling_(ceiling),
@@ -84,14 +84,15 @@ void Progress::step(const TrainedStep& metrics) {
 
 std::string Progress::line_for(const TrainedStep& metrics) const {
   const double done = static_cast<double>(metrics.step) / static_cast<double>(steps_);
-  const int share =
-      static_cast<int>(std::lround(100 * smoothed_speed_ * flops_per_token_ / ceiling_));
   const std::string step = text("step ", metrics.step, "/", steps_);
   const std::string loss = formatted("loss %.4f", smoothed_loss_);
   const std::string speed = text(with_separators(std::llround(smoothed_speed_)), " tokens/s");
-  // More than all: the machine was busy with something else when its best was measured.
-  const char* const of_what = card_ ? " % MFU" : " % of the GEMM ceiling";
-  const std::string ceiling = share <= 100 ? text("  ", share, of_what) : "";
+  std::string ceiling;
+  if (ceiling_.has_value()) {
+    const auto share = std::lround(100 * smoothed_speed_ * flops_per_token_ / *ceiling_);
+    // More than all: the machine was busy with something else when its best was measured.
+    if (share <= 100) ceiling = text("  ", share, card_ ? " % MFU" : " % of the GEMM ceiling");
+  }
   const std::string remaining = text(remaining_time(metrics.step), " left");
   if (!terminal_) {
     return text(step, "  ", loss, formatted("  learning rate %.2e", metrics.learning_rate),

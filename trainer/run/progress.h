@@ -20,8 +20,9 @@ namespace andrea {
 class Progress {
  public:
   // flops_per_token and ceiling (per second) give the share of the machine's best, which people
-  // call MFU on a card; `entropy` is the limit in bits a byte, where one is known.
-  Progress(std::int64_t steps, double flops_per_token, double ceiling, bool card,
+  // call MFU on a card, where it means something; `entropy` is the limit in bits a byte, where one
+  // is known.
+  Progress(std::int64_t steps, double flops_per_token, std::optional<double> ceiling, bool card,
            std::optional<double> entropy);
   ~Progress();
 
@@ -40,7 +41,7 @@ class Progress {
 
   std::int64_t steps_;
   double flops_per_token_;
-  double ceiling_;
+  std::optional<double> ceiling_;
   bool card_;
   std::optional<double> entropy_;
   bool terminal_;

@@ -146,12 +146,16 @@ void TrainingRun::train() {
   say(text("Model: ", with_separators(learner_.layout().parameter_count()), " parameters; ",
            with_separators(tokens_per_step()), " tokens a step; ", machine(),
            " (the GEMM ceiling)."));
-  if (const std::string kernels = kernels_line(kernel_origins()); !kernels.empty()) say(kernels);
+  const bool simulated = are_simulated(kernel_origins());
+  if (const std::string kernels = kernels_line(kernel_origins()); !kernels.empty()) {
+    say(kernels +
+        (simulated ? " CUDA kernels run in the simulator: their time says nothing." : ""));
+  }
   say(limits_line(limits_));
   write_record("running");
-  progress_ =
-      std::make_unique<Progress>(options_.steps, training_flops_per_token(config_, config_.context),
-                                 ceiling_, runs_on_a_card(), limits_.source_entropy);
+  progress_ = std::make_unique<Progress>(
+      options_.steps, training_flops_per_token(config_, config_.context),
+      simulated ? std::nullopt : std::optional(ceiling_), runs_on_a_card(), limits_.source_entropy);
 
   const StopSignal stop;
   while (state_.step < options_.steps && stop.received() == nullptr) {
