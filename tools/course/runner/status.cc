@@ -210,7 +210,8 @@ Page lesson_page(const Progress& progress, const Lesson& lesson) {
       const std::string id = step->exercise == nullptr ? "" : padded(step->id, 6) + " ";
       page.add_item(
           mark + id,
-          step->title + note + (done || step->minutes == 0 ? "" : ", " + time_text(step->minutes)),
+          step->title + note +
+              (!step->is_open() || step->minutes == 0 ? "" : ", " + time_text(step->minutes)),
           done ? Style::good : Style::plain);
     }
   }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "tools/course/runner/file_watch.h"
@@ -66,7 +67,7 @@ class Watch {
     if (!job) return;
     job_ = *job;
     RunRequest request = request_for(workshop_.course, job->part, job->exercise);
-    request.is_first = !workshop_.memory.knows(job->part);
+    request.is_first = built_.count(job->part.id()) == 0 && !workshop_.memory.knows(job->part);
     run_ = std::make_unique<PartRun>(workshop_.bazel, workshop_.memory.folder() / "run", request);
   }
 
@@ -200,6 +201,8 @@ class Watch {
     if (run_ == nullptr || run_->advance()) return;
     const RunOutcome outcome = run_->outcome();
     run_.reset();
+    // The memory keeps nothing of a run during which a file was saved.
+    if (outcome.kind != RunOutcome::not_built) built_.insert(job_.part.id());
     plan_.finished(job_, outcome);
     if (other_.empty()) first_ = 0;
     printed_ = false;
@@ -255,7 +258,8 @@ class Watch {
   Screen screen_;
   std::unique_ptr<PartRun> run_;
   WatchJob job_;
-  Page other_;  // a hint or the list, over the verdict
+  std::set<std::string> built_;  // the parts whose tests were
+  Page other_;                   // a hint or the list, over the verdict
   bool is_list_ = false;
   std::size_t first_ = 0;  // line of the page that is at the top
   std::string note_;

@@ -49,6 +49,9 @@ WatchPlan::WatchPlan(const Workshop& workshop, const std::string& words)
                                          : first_open(progress_, part);
     if (step == nullptr) throw Error("'" + words + "' has nothing to watch.");
   }
+  for (const Lesson& lesson : workshop.course.lessons) {
+    if (!progress_.has_done(lesson)) open_lessons_.insert(&lesson);
+  }
   // Where all is done there is still the last lesson to look at.
   if (step == nullptr) step = &progress_.steps.back();
   go_to(*step);
@@ -152,6 +155,7 @@ void WatchPlan::finished(const WatchJob& job, const RunOutcome& outcome) {
   Verdict verdict = verdict_on(workshop_, job.part, job.exercise, outcome, progress_);
 
   if (!verdict.well) {
+    if (!progress_.has_done(*job.part.lesson)) open_lessons_.insert(job.part.lesson);
     // What was not done before and is not begun is no news beside what has just been done.
     const bool is_news =
         verdict.mistake != "unsolved" || standing_in(before, verdict.failed) == Standing::done;
@@ -185,7 +189,7 @@ void WatchPlan::finished(const WatchJob& job, const RunOutcome& outcome) {
   const Step* const next = job.part.part == Part::further ? progress_.next_after(at_)
                                                           : progress_.next_in(*job.part.lesson);
   page_.gap();
-  if (progress_.has_done(*job.part.lesson) && !before.has_done(*job.part.lesson)) {
+  if (progress_.has_done(*job.part.lesson) && open_lessons_.erase(job.part.lesson) > 0) {
     page_.add(payoff_page(workshop_, *job.part.lesson));
     page_.gap();
   }

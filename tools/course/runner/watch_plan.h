@@ -11,6 +11,7 @@
 #define ANDREA_TOOLS_COURSE_RUNNER_WATCH_PLAN_H_
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,7 @@ class WatchPlan {
   std::optional<WatchJob> job_;
   Page page_;
   bool page_is_old_ = false;
+  std::set<const Lesson*> open_lessons_;  // whose payoff is still to be told
 };
 
 }  // namespace andrea::course

@@ -208,6 +208,7 @@ TEST(WatchTest, ASessionFromTheFirstSaveToTheLastExercise) {
               terminal.shows("00.2 Two: done."))
       << terminal.frame();
   ASSERT_TRUE(terminal.shows("Next: 01.1 Three")) << terminal.frame();
+  EXPECT_TRUE(terminal.shows("Lesson 00 is done.")) << terminal.frame();
 
   // What was right and is broken now is told, though it is not the exercise at hand.
   course.answer("00.2", "return 7;");
@@ -232,10 +233,13 @@ TEST(WatchTest, ASaveDuringARunIsTestedAfterIt) {
   Terminal terminal(course, {"watch"}, "xterm", 80, 24);
   unsetenv("FAKE_BAZEL_SECONDS");
   ASSERT_TRUE(terminal.shows("compiling"));
+  EXPECT_TRUE(terminal.shows("(the first build takes a minute or two)")) << terminal.frame();
   course.answer("00.1", "return 7;");
   ASSERT_TRUE(terminal.shows("It looks as if seven were your number.")) << terminal.frame();
   course.answer("00.1", "return 1;");
   ASSERT_TRUE(terminal.shows("saved kernel.cu, compiling")) << terminal.frame();
+  EXPECT_NE(terminal.frame().find("before this test:"), std::string::npos) << terminal.frame();
+  EXPECT_EQ(terminal.frame().find("the first build"), std::string::npos) << terminal.frame();
   course.answer("00.1", "return 8;");
   ASSERT_TRUE(terminal.shows("the one number is wrong.")) << terminal.frame();
   terminal.type("q");
