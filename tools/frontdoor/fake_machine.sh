@@ -27,7 +27,7 @@ machine() {
   mkdir -p "$HOME_OF_TEST"/{bin,include,tree/tools/frontdoor,tree/trainer,tmp}
   cp -L "$SOURCE/andrea" "$HOME_OF_TEST/tree/"
   cp -L "$SOURCE"/tools/frontdoor/*.sh "$HOME_OF_TEST/tree/tools/frontdoor/"
-  for tool in awk bash cat chmod cksum cut df dirname env find grep ln mkdir mktemp mv nproc paste \
+  for tool in awk bash cat chmod cksum cut df dirname env find grep head ln mkdir mktemp mv nproc paste \
     readlink rm sed sleep stat tail tr; do
     ln -s "$(command -v "$tool")" "$HOME_OF_TEST/bin/$tool"
   done

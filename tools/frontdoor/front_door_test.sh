@@ -253,6 +253,70 @@ says "<train><--kernels><cpu><--steps><3><--use><lessons:03><--use=solutions:05>
 run -- train --use lessons:04
 says "sets: cpu, lessons, solutions."
 
+case_of "a kernel that is not written, or is known to be wrong, is told before the run"
+lesson lessons/02_b
+kernel=$HOME_OF_TEST/tree/lessons/02_b/kernel.cu
+# No model calls 02.1.
+printf '// TODO(02.1): a.\n' >"$kernel"
+run -- train --use lessons:02
+says_not "Note:"
+printf '// TODO(02.6): b.\n' >>"$kernel"
+run -- train --use lessons:02
+says "Note: lessons/02_b/kernel.cu has TODO(02.6) in line 2."
+echo >"$kernel"
+mkdir -p "$HOME_OF_TEST/tree/.andrea/results"
+remembered() {  # EXERCISE: it failed; an earlier state of the file failed at 02.7
+  cat >"$HOME_OF_TEST/tree/.andrea/results/02.kernel.json" <<TEXT
+{
+ "compiles": true,
+ "earlier": {
+  "testsuites": [
+      {
+      "exercise": "02.7",
+      "failures": [
+       {
+        "failure": "dtable"
+       }
+      ],
+      "name": "Exercise7"
+     }
+  ]
+ },
+ "report": {
+  "testsuites": [
+     {
+      "exercise": "02.5",
+      "name": "Exercise5"
+     },
+     {
+      "exercise": "$1",
+      "failures": [
+       {
+        "failure": "dx"
+       }
+      ],
+      "name": "Exercise6"
+     }
+  ]
+ },
+ "state": "5e10c1382f16229d"
+}
+TEXT
+}
+remembered 02.6
+touch -d '1 minute ago' "$kernel"
+run -- train --use lessons:02
+status_is 0
+says "Note: exercise 02.6 failed when it was last tried, and lessons/02_b/kernel.cu has not changed since."
+remembered 02.1
+run -- train --use lessons:02
+says_not "Note:"
+remembered 02.6
+touch -d '1 minute' "$kernel"
+run -- train --use lessons:02
+says_not "Note:"
+rm -r "$HOME_OF_TEST/tree/.andrea"
+
 case_of "a whole set but for one lesson"
 for name in 01_a 02_b 03_c 04_d 05_e 06_f 07_g; do lesson "solutions/$name"; done
 run -- bench --use cpu:06 --kernels solutions

@@ -7,6 +7,9 @@
 
 LESSONS=(01 02 03 04 05 06 07)
 
+# The TODOs of exercises that no operation calls: only their own tests do.
+UNCALLED='TODO.(02[.][1-4]|05[.]5|07[.]7)[)]'
+
 KERNEL_FLAGS=()
 
 lesson_operations() {
@@ -97,13 +100,35 @@ lessons_of() {  # LESSON, or FIRST-LAST
   echo "$found"
 }
 
-# Says where a student's kernel is not written yet: it would hand on whatever its memory holds.
+# Says where a student's kernel is not written yet: it would hand on whatever its memory holds. Else
+# which of its exercises is known to be wrong.
 tell_unwritten() {  # PACKAGE
-  local todo
-  todo=$(grep -noE 'TODO\([0-9.]+\)' "$ROOT/$1/kernel.cu" | head -n 1) || true
-  [[ -n $todo ]] || return 0
-  say "Note: $1/kernel.cu has ${todo#*:} in line ${todo%%:*}. If that is written, delete the comment;" \
-    "if not, the losses mean nothing."
+  local todo failed kernel=$1/kernel.cu
+  todo=$(grep -noE 'TODO\([0-9.]+\)' "$ROOT/$kernel" | grep -vE "$UNCALLED" | head -n 1) || true
+  if [[ -n $todo ]]; then
+    say "Note: $kernel has ${todo#*:} in line ${todo%%:*}. If that is written, delete the comment;" \
+      "if not, the losses mean nothing."
+    return
+  fi
+  failed=$(failed_exercise "$kernel")
+  [[ -z $failed ]] ||
+    say "Note: exercise $failed failed when it was last tried, and $kernel has not changed since. Its" \
+      "numbers go into the losses."
+}
+
+# The exercise of a kernel.cu that failed last, by what the runner remembers (tools/course/runner/memory.h);
+# none where the file has changed since.
+failed_exercise() {  # FILE
+  local lesson=${1#lessons/} memory
+  memory=$ROOT/.andrea/results/${lesson%%_*}.kernel.json
+  [[ $1 == lessons/* && $memory -nt $ROOT/$1 ]] || return 0
+  # Only in "report"; of a test the exercise comes before its failures.
+  awk -v uncalled="$UNCALLED" '
+    /^ "/ { now = /"report"/ }
+    /"name":/ { exercise = "" }
+    now && /"exercise":/ { exercise = $2; gsub(/[",]/, "", exercise) }
+    now && /^ *"failures":/ && exercise != "" && "TODO(" exercise ")" !~ uncalled { print exercise; exit }
+  ' "$memory"
 }
 
 # The config file whose flags a command has beside its own: that of --config, or of the run that is
