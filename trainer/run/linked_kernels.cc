@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string_view>
 
 #include "kernels/training_pass.h"
@@ -29,6 +30,7 @@ bool are_simulated(std::span<const KernelOrigin> origins) {
 
 std::string kernels_line(std::span<const KernelOrigin> origins) {
   std::string foreign;
+  std::set<std::string_view> trees;
   std::size_t cuda = 0, cpu = 0;
   for (const KernelOrigin& origin : origins) {
     const std::string_view implementation = origin.implementation;
@@ -36,11 +38,16 @@ std::string kernels_line(std::span<const KernelOrigin> origins) {
     cpu += is_of(origin, "kernels/cpu") ? 1 : 0;
     if (implementation.starts_with("//kernels/")) continue;
     const std::string_view package = implementation.substr(2, implementation.find(':') - 2);
+    trees.insert(package.substr(0, package.find('/')));
     foreign += text(foreign.empty() ? "" : ", ", origin.operation, " of ", package);
   }
   if (foreign.empty() && cuda == 0) return "";
-  const char* const others = cuda == 0 ? "cpu set" : cpu == 0 ? "cuda set" : "sets cpu and cuda";
-  return text("Kernels: ", foreign, foreign.empty() ? "all" : "; all others", " of the ", others,
+  // What is composed of other operations has no kernels of its own.
+  const bool others = cuda + cpu > 0;
+  if (!others && trees.size() == 1) return text("Kernels: all of the ", *trees.begin(), " set.");
+  if (!others) return text("Kernels: ", foreign, ".");
+  const char* const sets = cuda == 0 ? "cpu set" : cpu == 0 ? "cuda set" : "sets cpu and cuda";
+  return text("Kernels: ", foreign, foreign.empty() ? "all" : "; all others", " of the ", sets,
               ".");
 }
 

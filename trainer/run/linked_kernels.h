@@ -20,8 +20,8 @@ bool runs_on_a_card();
 // nothing about them.
 bool are_simulated(std::span<const KernelOrigin> origins);
 
-// "Kernels: attention of lessons/03_attention; all others of the cpu set." Empty where all are the
-// cpu set's.
+// "Kernels: attention of lessons/03_attention; all others of the cpu set.", "Kernels: all of the
+// lessons set." Empty where all are the cpu set's.
 std::string kernels_line(std::span<const KernelOrigin> origins);
 
 // Whether adamw itself changes nothing where the gradient's norm is not finite, so that a step may

@@ -36,6 +36,18 @@ TEST(LinkedKernelsTest, KnowsWhoseTimeSaysNothing) {
   }
 }
 
+// What is composed of the others is nobody else's.
+TEST(LinkedKernelsTest, NamesNoOtherSetWhereThereIsNone) {
+  const KernelOrigin composed{"training_pass", "//kernels/composed:training_pass"};
+  const KernelOrigin attention{"attention", "//lessons/03_attention:kernels_fast"};
+  EXPECT_EQ(kernels_line(Origins{
+                composed, attention, {"layer_norm", "//lessons/04_layer_norm:kernels_fast"}}),
+            "Kernels: all of the lessons set.");
+  EXPECT_EQ(kernels_line(Origins{
+                composed, attention, {"layer_norm", "//solutions/04_layer_norm:kernels_fast"}}),
+            "Kernels: attention of lessons/03_attention, layer_norm of solutions/04_layer_norm.");
+}
+
 TEST(LinkedKernelsTest, KnowsWhoLooksAtTheNorm) {
   EXPECT_TRUE(adamw_looks_at_the_norm(Origins{{"adamw", "//kernels/cuda:adamw_fast"}}));
   EXPECT_FALSE(adamw_looks_at_the_norm(
