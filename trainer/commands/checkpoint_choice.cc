@@ -11,6 +11,7 @@ namespace andrea {
 std::filesystem::path choose_checkpoint(const std::string& path) {
   namespace fs = std::filesystem;
   const RunFolder run = path.empty() ? newest_run_folder() : RunFolder{path};
+  if (path.empty()) std::cerr << "Taking the newest run, " << run.path.string() << ".\n";
   if (fs::exists(run.path / "checksums.json")) {
     verify_checkpoint(run.path);
     return run.path;

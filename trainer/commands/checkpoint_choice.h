@@ -11,7 +11,8 @@
 namespace andrea {
 
 // A checkpoint's folder: `path` itself, or the newest sound one of the run that `path` is; of the
-// newest run below runs/ when `path` is empty. Error: there is none, or it is damaged.
+// newest run below runs/, which is said on standard error, when `path` is empty. Error: there is
+// none, or it is damaged.
 std::filesystem::path choose_checkpoint(const std::string& path);
 
 }  // namespace andrea

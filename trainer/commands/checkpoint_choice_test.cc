@@ -50,8 +50,16 @@ class CheckpointChoiceTest : public testing::Test {
 TEST_F(CheckpointChoiceTest, ARunMeansItsNewestCheckpoint) {
   EXPECT_EQ(choose_checkpoint("runs/tiny"), four_);
   EXPECT_EQ(choose_checkpoint("runs/tiny/"), "runs/tiny/checkpoints/step_000004");
-  EXPECT_EQ(choose_checkpoint(""), four_);
   EXPECT_EQ(choose_checkpoint(two_.string()), two_);
+}
+
+TEST_F(CheckpointChoiceTest, SaysWhichRunIsTakenWhereNoneIsNamed) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(choose_checkpoint(""), four_);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "Taking the newest run, runs/tiny.\n");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(choose_checkpoint("runs/tiny"), four_);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(CheckpointChoiceTest, ADamagedOneIsPassedOverInARun) {
