@@ -24,7 +24,7 @@ class FollowedRun {
   void compare(std::int64_t step, double loss);
 
   // "The losses of 20 steps are those of runs/nano; the largest relative difference is 2.1e-09, and
-  // 1e-04 would be let pass."
+  // 1e-04 would be let pass." Where that is more than rounding does in so few steps, it says so.
   std::string verdict() const;
 
   // How much the losses of two runs may differ, relatively, by the rounding of the coarser one.
@@ -36,6 +36,10 @@ class FollowedRun {
   std::map<std::int64_t, double> losses_;  // by step
   std::int64_t compared_ = 0;
   double largest_difference_ = 0;
+  // Of the steps that differ by more than rounding does.
+  int suspicious_steps_ = 0;
+  std::int64_t worst_step_ = 0;
+  double worst_excess_ = 0;  // as a multiple of what rounding does by that step
 };
 
 }  // namespace andrea
