@@ -1,5 +1,7 @@
 #include "tests/harness/exercise/together.h"
 
+#include <map>
+
 #include "tests/harness/exercise/course_runner.h"
 #include "tests/harness/exercise/messages.h"
 #include "tests/harness/exercise/outcome.h"
@@ -9,6 +11,41 @@
 
 namespace andrea {
 namespace {
+
+// Which lesson writes an operation, and where it calls other lessons' kernels: the first and the
+// last whose together_test has some of these.
+struct Place {
+  std::string lesson, first_called{}, last_called{};
+};
+
+const std::map<std::string, Place> kPlaces = {
+    {"embedding", {"01"}},     {"dot_similarity", {"02"}},
+    {"attention", {"03"}},     {"layer_norm", {"04"}},
+    {"linear", {"05"}},        {"activation", {"05"}},
+    {"residual", {"06"}},      {"block", {"06", "03", "05"}},
+    {"cross_entropy", {"07"}}, {"transformer", {"07", "01", "06"}},
+    {"global_norm", {"07"}},   {"adamw", {"07"}},
+};
+
+// How a person runs a lesson's test: "./andrea check 05.kernel", "the kernel_test of lesson 05".
+std::string how_to_run(const std::string& test, const std::string& lesson) {
+  return message("together." + test + (in_course_runner() ? "_of_runner" : ""),
+                 {{"lesson", lesson}});
+}
+
+// Where to look for what an operation of the student's has written.
+std::string where_to_look(const std::string& tensor, const std::string& operation,
+                          const std::string& function) {
+  const Place& place = kPlaces.at(operation);
+  std::map<std::string, std::string> words = {
+      {"tensor", tensor},
+      {"function", function},
+      {"kernel_test", how_to_run("kernel_test", place.lesson)}};
+  if (place.first_called.empty()) return message("together.yours", words);
+  words["first"] = how_to_run("together_test", place.first_called);
+  words["last"] = how_to_run("together_test", place.last_called);
+  return message("together.yours_of_many", words);
+}
 
 // "embedded, qkv, attended"; of a long list the last ones.
 std::string list_of(const std::vector<std::string>& names) {
@@ -60,11 +97,11 @@ std::string Chain::verdict() const {
                                    {"count", std::to_string(tensor.actual.size())},
                                    {"before", before}}) +
       "\n\n" + picture_of(tensor) + pattern_line(tensor);
-  const bool is_own = own_.count(first_operation_) > 0;
-  return text +
-         message(is_own ? "together.yours" : "together.not_yours",
-                 {{"tensor", tensor.name}, {"function", first_function_}}) +
-         "\n";
+  const std::string where =
+      own_.count(first_operation_) > 0
+          ? where_to_look(tensor.name, first_operation_, first_function_)
+          : message("together.not_yours", {{"tensor", tensor.name}, {"function", first_function_}});
+  return text + where + "\n";
 }
 
 ::testing::AssertionResult together(const std::set<std::string>& own,
