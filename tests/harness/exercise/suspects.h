@@ -13,14 +13,16 @@
 
 namespace andrea {
 
+// The known mistakes that explain the first case that failed, and how many cases each explains.
 class Suspects {
  public:
+  // What is told.
   struct Verdict {
     std::string mistake{};  // its name; empty where none is known
     bool of_all = true;     // it explains every case
   };
 
-  // The mistakes that explain the first case that failed, in the order of the exercise.
+  // Of that case, in the order of the exercise.
   explicit Suspects(std::vector<std::string> of_first) {
     for (std::string& name : of_first) suspects_.push_back({std::move(name), 1});
   }
