@@ -1,6 +1,7 @@
 // 06.5, 06.6: the sublayers, backward.
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -114,6 +115,21 @@ void tell_shares(const Mistake& mistake) {
   mistake("branch_twice", [](auto& read) { read.stream = 0, read.branch = 2; });
 }
 
+// The last sum, with the gradient that goes into the norm, `normed`, for one of its two terms.
+void tell_normed(Trial& trial, const std::string& normed, const std::string& incoming,
+                 const Matrix<double>& comes_in, const std::string& sum,
+                 const std::vector<std::string>& names, const Tensors<double>& right) {
+  const auto mistake = [&](const std::string& term, const Matrix<double>& other) {
+    looks_like(trial, normed + "_for_" + term, names, [&] {
+      Tensors<double> wrong = right;
+      wrong[sum] = right.at(normed) + other;
+      return wrong;
+    });
+  };
+  mistake(incoming, right.at("dbranch"));
+  mistake("dbranch", comes_in);
+}
+
 // The gradient through the norm written over the one that came, which is still needed; or, where
 // the sum has a place of its own, into that, and then added rightly.
 void tell_overwritten(Trial& trial, const std::vector<std::string>& names, const std::string& sum,
@@ -206,6 +222,7 @@ TEST(Lesson06, Exercise5) {
       return tensors;
     });
     tell_sum_of_itself(trial, "dmiddle_for_dy", "dmiddle", exact);
+    tell_normed(trial, "dnorm2", "dy", dout, "dmiddle", names, exact);
     gradients.tell_mistakes(exact);
     looks_like_late(trial, names, exact);
   }));
@@ -253,7 +270,8 @@ TEST(Lesson06, Exercise6) {
     const mistakes06::Weights w = it.weights<double>();
     const Matrix<double> dout = it.rows<double>(dmiddle), x = it.x<double>();
     const reference::BlockStates<double> states = it.cast<double>(before);
-    const AttentionReads reads{states.attended, states.qkv, states.norm1, x, x, w.norm1_gain};
+    const AttentionReads reads{states.attended, states.qkv, states.norm1, x,
+                               states.attended, x,          w.norm1_gain};
     const auto mistake = [&](const std::string& name, const auto& change) {
       looks_like(trial, name, names, [&] {
         AttentionReads wrong = reads;
@@ -264,6 +282,17 @@ TEST(Lesson06, Exercise6) {
     tell_shares(mistake);
     mistake("out_reads_another", [&](AttentionReads& read) { read.attended = states.norm1; });
     mistake("out_reads_another", [&](AttentionReads& read) { read.attended = states.middle; });
+    for (const Matrix<double>& state : {states.middle, states.norm1, states.norm2, x}) {
+      mistake("attention_wrote_another",
+              [&](AttentionReads& read) { read.attention_wrote = state; });
+    }
+    mistake("dmiddle_for_dattended", [](AttentionReads& read) { read.past_projection = true; });
+    mistake("one_third", [&](AttentionReads& read) {
+      read.one_third = true;
+      if (gradients.accumulate() == Accumulate::overwrite) {
+        read.unwritten = std::numeric_limits<double>::quiet_NaN();
+      }
+    });
     mistake("x_for_norm1", [](AttentionReads& read) { read.norm1 = read.x; });
     mistake("norm2_for_norm1", [&](AttentionReads& read) { read.norm1 = states.norm2; });
     mistake("norm1_for_x", [](AttentionReads& read) { read.x = read.norm1; });
@@ -273,6 +302,7 @@ TEST(Lesson06, Exercise6) {
     mistake("gain_lost", [&](AttentionReads& read) { read.gain.setOnes(); });
     tell_overwritten(trial, names, "dx", in_place, exact);
     tell_sum_of_itself(trial, "dx_for_dmiddle", "dx", exact);
+    tell_normed(trial, "dnorm1", "dmiddle", dout, "dx", names, exact);
     gradients.tell_mistakes(exact);
     looks_like_late(trial, names, exact);
   }));

@@ -99,10 +99,59 @@ struct MlpReads {
 };
 struct AttentionReads {
   Rows attended, qkv, norm1, x;
+  Rows attention_wrote;  // what attention_backward takes for its `out`
   Rows statistics_of;
   Vector<double> gain;
   double stream = 1, branch = 1;
+  bool past_projection = false;  // attention_backward is given dmiddle
+  bool one_third = false;        // qkv's linear layer is called with C columns
+  double unwritten = 0;          // what stays, then, in the gradients of its parameters
 };
+
+// Attention's backward pass where another tensor is given for its `out`, of which the sum of a
+// row's weights times their gradients is made.
+inline Rows attention_backward(const Rows& dout, const Rows& qkv, const Rows& wrote,
+                               const AttentionShape& shape) {
+  const double scale = reference::attention_scale<double>(shape);
+  const Rows weights = reference::softmax(reference::attention_scores(qkv, shape));
+  const Rows dweights =
+      reference::dot_products(dout, reference::third_of(qkv, shape, 2), shape, 0.0);
+  Rows dscores(weights.rows(), weights.cols());
+  reference::for_each_head(shape, [&](int b, int h) {
+    const Vector<double> means = reference::head_of(dout, shape, b, h)
+                                     .cwiseProduct(reference::head_of(wrote, shape, b, h))
+                                     .rowwise()
+                                     .sum();
+    reference::square_of(dscores, shape, b, h) =
+        reference::square_of(weights, shape, b, h).array() *
+        (reference::square_of(dweights, shape, b, h).colwise() - means.transpose()).array();
+  });
+  Rows dqkv(qkv.rows(), qkv.cols());
+  dqkv << scale *
+              reference::mixed<double>(dscores, reference::third_of(qkv, shape, 1), shape, false),
+      scale * reference::mixed<double>(dscores, reference::third_of(qkv, shape, 0), shape, true),
+      reference::mixed<double>(weights, dout, shape, true);
+  return dqkv;
+}
+
+// Backward through qkv's linear layer where it is called with C columns: of the first third of the
+// memory of dqkv, with weights that lie elsewhere, to the first third of the gradients.
+inline reference::LinearGradients<double> linear_backward_of_one_third(const Rows& dqkv,
+                                                                       const Rows& norm1,
+                                                                       const Rows& weight,
+                                                                       double unwritten) {
+  const auto N = norm1.rows(), C = norm1.cols();
+  const auto third =
+      reference::linear_backward<double>(Eigen::Map<const Rows>(dqkv.data(), N, C), norm1,
+                                         Eigen::Map<const Rows>(weight.data(), C, C));
+  reference::LinearGradients<double> d;
+  d.dx = third.dx;
+  d.dweight = Rows::Constant(C, 3 * C, unwritten);
+  std::copy(third.dweight.data(), third.dweight.data() + C * C, d.dweight.data());
+  d.dbias = Vector<double>::Constant(3 * C, unwritten);
+  d.dbias.head(C) = third.dbias;
+  return d;
+}
 
 template <typename Scalar>
 Tensors<Scalar> mlp_gradients(const reference::MlpGradients<Scalar>& d) {
@@ -149,8 +198,10 @@ inline Tensors<double> attention_gradients_by(const Weights& w, const AttentionS
                                               const Rows& dmiddle, const AttentionReads& read) {
   reference::AttentionGradients<double> d;
   d.out = reference::linear_backward(dmiddle, read.attended, w.out);
-  d.dqkv = reference::attention_backward(d.out.dx, read.qkv, shape);
-  d.qkv = reference::linear_backward(d.dqkv, read.norm1, w.qkv);
+  d.dqkv = attention_backward(read.past_projection ? dmiddle : d.out.dx, read.qkv,
+                              read.attention_wrote, shape);
+  d.qkv = read.one_third ? linear_backward_of_one_third(d.dqkv, read.norm1, w.qkv, read.unwritten)
+                         : reference::linear_backward(d.dqkv, read.norm1, w.qkv);
   d.norm1 = norm_backward(d.qkv.dx, read.x, read.gain, read.statistics_of);
   d.dx = read.stream * dmiddle + read.branch * d.norm1.dx;
   return attention_gradients(d);
