@@ -27,7 +27,7 @@ bool is_named() { return worksheet06::kName[0] != '\0'; }
 
 TEST(Lesson06, Question1) {
   EXPECT_TRUE(question("06.w1", [](Question& it) {
-    it.number("between two attention sublayers", worksheet06::kMlpsBetweenAttentions, 1,
+    it.number("the MLPs between two attention sublayers", worksheet06::kMlpsBetweenAttentions, 1,
               {{"two_mlps", 2}, {"no_mlp", 0}});
     const auto letter = [&](const std::string& what, char answer, char right,
                             const Slips<std::int64_t>& slips) {
