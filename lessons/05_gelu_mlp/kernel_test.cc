@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -129,6 +131,18 @@ TEST(Lesson05, Exercise3) {
         trial.looks_like("column_by_N", "y",
                          [&] { return chosen([&](int n, int c) { return (n * out + c) % N; }); });
         trial.looks_like("first", "y", [&] { return chosen([](int, int) { return 0; }); });
+        // From some number on nobody came.
+        const std::vector<float>& is = trial.contents("y");
+        const std::vector<float>& was = trial.before("y");
+        std::size_t reached = is.size();
+        while (reached > 0 && is[reached - 1] == was[reached - 1]) --reached;
+        if (reached == 0) return;
+        trial.looks_like("last_numbers_left", "y", [&]() -> Matrix<double> {
+          Matrix<double> added = right;
+          std::fill(added.data() + static_cast<std::ptrdiff_t>(reached),
+                    added.data() + added.size(), 0.0);
+          return added;
+        });
       }));
 }
 

@@ -107,6 +107,10 @@ inline const std::vector<WrongGradient> kWrongGeluGradients = {
      [](double dy, double x, double t) {
        return dy * ((1 + t) / 2 + x * (1 - t * t) * inner_derivative(x));
      }},
+    {"first_not_halved",
+     [](double dy, double x, double t) {
+       return dy * (1 + t + x / 2 * (1 - t * t) * inner_derivative(x));
+     }},
     {"no_x", [](double dy, double x,
                 double t) { return dy * ((1 + t) / 2 + (1 - t * t) / 2 * inner_derivative(x)); }},
     {"value", [](double dy, double x, double) { return dy * reference::gelu(x).value; }},
