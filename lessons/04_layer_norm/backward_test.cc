@@ -84,6 +84,7 @@ TEST(Lesson04, Exercise3) {
     });
     looks_like("gain_in_means_only", [&] { return combined(DY, g_mean, x_hat, product_mean); });
     const Matrix right = combined(g, g_mean, x_hat, product_mean);
+    looks_like("gain_twice", [&] { return reference::times_gain<double>(right, Gain); });
     looks_like("no_rstd", [&] { return g - g_mean - x_hat.cwiseProduct(product_mean); });
     looks_like("divided", [&] {
       return rows_times(g - g_mean - x_hat.cwiseProduct(product_mean), of.rstd.cwiseInverse());
