@@ -56,6 +56,7 @@ TEST(Lesson07, Exercise6) {
       return flat;
     });
     gradients.look_like("blocks_from_first", [&] { return wrong({.from_first = true}); });
+    gradients.look_like("next_stream", [&] { return wrong({.next_stream = true}); });
     gradients.look_like("tables_early", [&] { return wrong({.tables_early = true}); });
     gradients.look_like("tables_forgotten", [&] {
       Vector<double> flat = right(0.0);

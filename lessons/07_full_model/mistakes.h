@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "lessons/06_residual_block/mistakes.h"
 #include "lessons/07_full_model/cross_entropy_reference.h"
 #include "lessons/07_full_model/model_case.h"
 #include "lessons/07_full_model/optimiser_reference.h"
@@ -72,7 +73,7 @@ std::vector<double> of_block(const std::vector<double>& numbers, double neutral,
 
 // ---- AdamW with some of its pieces wrong.
 
-enum class Decay { right, none, all, of_vectors, coupled, without_rate };
+enum class Decay { right, none, all, of_vectors, coupled, without_rate, after };
 
 struct AdamW {
   bool first_corrected = true, second_corrected = true;
@@ -113,11 +114,13 @@ inline reference::AdamWState<double> adamw(const AdamW& how, reference::AdamWSta
     double below = how.root ? std::sqrt(v_hat) + epsilon : v_hat + epsilon;
     if (how.epsilon_inside) below = std::sqrt(v_hat + epsilon);
     double change = m_hat / below;
-    if (decays && how.decay != Decay::coupled && how.decay != Decay::without_rate) {
+    if (decays &&
+        (how.decay == Decay::right || how.decay == Decay::all || how.decay == Decay::of_vectors)) {
       change += weight_decay * p;
     }
     const double decay_outside = decays && how.decay == Decay::without_rate ? weight_decay * p : 0;
     p += how.sign * ((how.rate ? rate : 1) * change + decay_outside);
+    if (decays && how.decay == Decay::after) p += how.sign * rate * weight_decay * p;
     if (how.keeps_moments) {
       state.first_moments[i] = how.keeps_corrected ? m_hat : m;
       state.second_moments[i] = how.keeps_corrected ? v_hat : v;
@@ -176,7 +179,24 @@ struct BackwardSlip {
   bool last_norm = true;
   bool tables_early = false;  // the tables' gradients by what came out of the last norm
   bool from_first = false;    // the blocks from the first to the last
+  bool next_stream = false;   // each block's input is taken for the stream behind it
 };
+
+// A block's backward pass that is given the stream behind the block for the one before it: only
+// its first norm looks at that, with the mean and deviation of the right one.
+inline Matrix block_backward_by_next(const ModelCase& it, const BlockTensors<const double>& at,
+                                     const Matrix& dy, const Matrix& x, const Matrix& next,
+                                     const BlockTensors<double>& gradients) {
+  reference::block_backward(it.config, at, dy, x, it.B, it.T, gradients);
+  const reference::BlockWeights<double> w(it.config, at);
+  const auto s = reference::block_forward(it.config, at, x, it.B, it.T);
+  const auto mlp = reference::mlp_sublayer_backward(w, it.config.activation, dy, s);
+  const auto attention = reference::attention_sublayer_backward(
+      w, {it.B, it.T, it.C, it.config.heads}, mlp.dmiddle, x, s);
+  const auto norm = mistakes06::norm_backward(attention.qkv.dx, next, w.norm1_gain, x);
+  reference::add_to(gradients.norm1_gain, Vector(norm.dgain - attention.norm1.dgain));
+  return mlp.dmiddle + norm.dx;
+}
 
 inline Vector backward(const ModelCase& it, const Matrix& dlogits, const BackwardSlip& slip) {
   const Vector all = it.all_parameters<double>();
@@ -200,6 +220,11 @@ inline Vector backward(const ModelCase& it, const Matrix& dlogits, const Backwar
   const Matrix early = dstream;
   for (int k = 0; k < it.L; ++k) {
     const auto l = static_cast<std::size_t>(slip.from_first ? k : it.L - 1 - k);
+    if (slip.next_stream) {
+      dstream = block_backward_by_next(it, at.blocks[l], dstream, streams[l], streams[l + 1],
+                                       gradients.blocks[l]);
+      continue;
+    }
     dstream = reference::block_backward(it.config, at.blocks[l], dstream, streams[l], it.B, it.T,
                                         gradients.blocks[l]);
   }

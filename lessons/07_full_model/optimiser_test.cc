@@ -227,6 +227,7 @@ TEST(Lesson07, Exercise4) {
     looks_like("vectors_decay", {.decay = Decay::of_vectors});
     looks_like("coupled", {.decay = Decay::coupled});
     looks_like("decay_without_rate", {.decay = Decay::without_rate});
+    looks_like("decay_after", {.decay = Decay::after});
     looks_like("default_options", {}, AdamWOptions());
     AdamWOptions exchanged = kOptions;
     std::swap(exchanged.beta1, exchanged.beta2);
