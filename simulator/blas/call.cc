@@ -16,9 +16,10 @@ namespace {
 
 const char kColumnMajor[] =
     "cuBLAS's matrices lie in columns, and a leading dimension counts the elements of a column, "
-    "from the start of one to the start of the next. What C++ stores in rows, R x C, is for "
-    "cuBLAS the transposed matrix, C x R, with leading dimension C. For C = A * B in rows ask for "
-    "C^T = B^T * A^T: pass B before A, and n before m.";
+    "from the start of one to the start of the next. What C++ stores in rows, rows x columns, is "
+    "for cuBLAS the transposed matrix, columns x rows, with leading dimension columns. A and B are "
+    "cuBLAS's names for the two factors, C for the result, and no width: for C = A * B in rows ask "
+    "for C^T = B^T * A^T: pass B before A, and n before m.";
 
 std::size_t magnitude(int increment) {
   return static_cast<std::size_t>(increment < 0 ? -static_cast<long long>(increment) : increment);
