@@ -27,6 +27,19 @@ TEST(NotationTest, SizesOfAndrea120M) {
   EXPECT_TRUE(page.has("a multiple of " + std::to_string(kVocabularyMultiple) + ","));
 }
 
+// Block 1 stands for all; a bias has no row of its own.
+TEST(NotationTest, NamesOfTheModelsTensors) {
+  const Document page("docs/notation.md");
+  ModelConfig model;
+  model.layers = 2;
+  const ParameterLayout layout(model);
+  for (const ParameterTensor& tensor : layout.tensors()) {
+    if (tensor.name.find(".h.0.") != std::string::npos) continue;
+    if (tensor.name.ends_with(".bias")) continue;
+    EXPECT_TRUE(page.has("\n| `" + tensor.name + "`")) << tensor.name;
+  }
+}
+
 // "3e-3"
 std::string rate(double learning_rate) {
   const int exponent = static_cast<int>(std::floor(std::log10(learning_rate) + 1e-9));
