@@ -124,6 +124,7 @@ class Examination {
     }
     found.suspect = suspects.verdict();
     if (found.suspect.mistake.empty()) found.suspect = {of_output.verdict().mistake, false};
+    if (!found.suspect.of_all && !trial.shows_in_numbers(found.suspect.mistake)) found.suspect = {};
     make_smaller(found);
     return found;
   }

@@ -187,6 +187,7 @@ const Tensor* Trial::wrong_output(const std::string& mistake, const std::string&
 void Trial::note_mistake(const std::string& mistake, const Tensor& tensor,
                          std::vector<double> wrong) {
   if (wrong.size() != tensor.actual.size()) throw std::logic_error(mistake + ": size");
+  bool in_numbers = false;
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     if (!tensor.overwritten) wrong[i] += static_cast<double>(tensor.before[i]);
     const double is = static_cast<double>(tensor.actual[i]);
@@ -195,7 +196,9 @@ void Trial::note_mistake(const std::string& mistake, const Tensor& tensor,
         2 * tensor.tolerance + (std::isfinite(wrong[i]) ? 1e-5 * std::abs(wrong[i]) : 0);
     const bool same = std::isnan(wrong[i]) ? std::isnan(is) : distance(is, wrong[i]) <= tolerance;
     if (!same) return;
+    in_numbers = in_numbers || (tensor.wrong(i) && !std::isnan(is));
   }
+  if (in_numbers) in_numbers_.insert(mistake);
   if (explained_.count(mistake) == 0) mistakes_.push_back(mistake);
   explained_[mistake].insert(tensor.name);
 }

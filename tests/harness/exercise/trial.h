@@ -179,6 +179,9 @@ class Trial {
   std::vector<std::string> mistakes() const;
   // Those that explain the first of them, the one that is told.
   std::vector<std::string> mistakes_of_told() const;
+  // Whether the mistake explains a wrong output by a number, not by what is none alone: NaN may be
+  // memory that nobody has written, or what several mistakes make of it.
+  bool shows_in_numbers(const std::string& mistake) const { return in_numbers_.count(mistake) > 0; }
 
  private:
   struct Buffer {
@@ -211,6 +214,7 @@ class Trial {
   std::vector<Tensor> wrong_;                               // every output with wrong numbers
   std::vector<std::string> right_;                          // the names of the others
   std::map<std::string, std::set<std::string>> explained_;  // outputs, by the mistake's name
+  std::set<std::string> in_numbers_;                        // mistakes that made a wrong number
   std::vector<std::string> mistakes_;                       // in the order of the exercise
   std::string changed_;                                     // an input, if one was
   bool left_out_ = false;
