@@ -33,7 +33,7 @@ inline double score_divisor(std::int64_t C, std::int64_t H) {
 }
 // The same for two models. ANDREA-120M has C = 768 and H = 12. The other is yours: C = kMyWidth and
 // H = kMyHeads are drawn from your name, and when it stands here, the test tells you both.
-// TODO(03.w1): write your name.
+// TODO(03.w1): write your name (./andrea name Ada Lovelace writes it into all worksheets).
 inline constexpr char kName[] = "";
 inline constexpr std::int64_t kMyHeads = drawn(kName, "03.w1 heads", 5, 24);
 inline constexpr std::int64_t kMyWidth = kMyHeads * 8 * drawn(kName, "03.w1 head", 5, 16);
