@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/flash_attention.h"
+#include "kernels/launch_size.h"
 #include "kernels/parameter_layout.h"
 
 namespace andrea::cuda {
 namespace {
+
+constexpr int kTileOfKeys = 128;  // in attention's backward pass, of heads of 64
 
 // Makes the entries of one micro-batch, whose letters it knows.
 class Costs {
@@ -20,7 +24,7 @@ class Costs {
         C(config.width),
         F(config.mlp_width),
         V(config.padded_vocabulary()),
-        parts_(parts_of_attention(batch * config.heads, time)),
+        parts_(attention_parts(blocks_for(time, kTileOfKeys), batch * config.heads)),
         P(static_cast<double>(ParameterLayout(config).size())) {}
 
   std::vector<KernelCost> all(const ModelConfig& config) {
@@ -79,11 +83,6 @@ class Costs {
     add(name, "05.7", Work::library_product, 2 * calls,
         ((N * (2 * out + 2 * in + more_rows) + in * out) * number_ + 4 * in * out) / 2,
         2 * N * in * out);
-  }
-
-  // As flash_attention_bf16_backward.cu divides the keys of heads of 64.
-  static int parts_of_attention(int heads, int time) {
-    return std::min((time + 127) / 128, (480 + heads - 1) / heads);
   }
 
   // Of each product of T x T the causal half is computed; `rows` of C numbers a token are moved.

@@ -9,11 +9,13 @@
 
 #include <cuda_bf16.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
 #include "kernels/attention.h"
 #include "kernels/launch.h"
+#include "kernels/launch_size.h"
 #include "kernels/model_config.h"
 
 namespace andrea::cuda {
@@ -31,8 +33,17 @@ void attention_forward(const float* qkv,    // [B, T, 3C]
 void attention_forward(const __nv_bfloat16* qkv, __nv_bfloat16* out, float* log_sum_exp,
                        const AttentionShape& shape, const Launch& launch);
 
+// In how many parts bf16's backward pass divides the keys, of `tiles` tiles and of all sequences'
+// `heads`: so many that they make several times the blocks that a card runs at once (128 on an RTX
+// 4090, 264 on an H200), since else it is idle for long when they end. More would make more sums to
+// write and read. By the sizes alone, as the order of sums depends on it.
+constexpr int attention_parts(int tiles, int heads) {
+  constexpr int kBlocks = 480;
+  return std::min(tiles, blocks_for(kBlocks, heads));
+}
+
 // Working memory of backward for floats, and for bf16, in bytes: a number a row and head, and for
-// bf16 also 4 B T C bytes for each part of the keys, which are at most 480 / (B H), rounded up.
+// bf16 also 4 B T C bytes for each part of the keys.
 std::size_t attention_backward_scratch_bytes(const AttentionShape& shape);
 std::size_t attention_backward_bf16_scratch_bytes(const AttentionShape& shape);
 

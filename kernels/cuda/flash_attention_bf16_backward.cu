@@ -212,15 +212,11 @@ auto with_tiling(int head_size, const Work& work) {
   }
 }
 
-// The tiles of keys that are taken at once, of all heads so many that they make several times the
-// blocks that a card runs at once (128 on an RTX 4090, 264 on an H200): else it is idle for long
-// when they end. More would make more sums to write and read. By the sizes alone, as the order of
-// sums depends on it.
+// The tiles of keys that are taken at once.
 int parts_of(const AttentionShape& shape) {
-  constexpr int kBlocks = 480;
   const int tiles = with_tiling(
       shape.head_size(), [&](auto tiling) { return blocks_for(shape.T, decltype(tiling)::kOwn); });
-  return std::min(tiles, blocks_for(kBlocks, shape.B * shape.H));
+  return attention_parts(tiles, shape.B * shape.H);
 }
 
 // Parts of the working memory; of null only their size.

@@ -40,8 +40,10 @@ std::uint32_t alignment_of(const void* pointer) {
   return alignment;
 }
 
-bool adds_bias(cublasLtEpilogue_t epilogue) { return (epilogue & CUBLASLT_EPILOGUE_BIAS) != 0; }
-bool sums_bias(cublasLtEpilogue_t epilogue) { return epilogue == CUBLASLT_EPILOGUE_BGRADA; }
+bool writes_bias(cublasLtEpilogue_t epilogue) { return epilogue == CUBLASLT_EPILOGUE_BGRADA; }
+bool has_bias(cublasLtEpilogue_t epilogue) {
+  return (epilogue & CUBLASLT_EPILOGUE_BIAS) != 0 || writes_bias(epilogue);
+}
 bool has_auxiliary(cublasLtEpilogue_t epilogue) { return (epilogue & 128) != 0; }
 
 template <typename T>
@@ -80,13 +82,15 @@ struct Plan {
   bool found = false;
 };
 
+// The bias that is read, or the gradient that is written in its place.
+const void* bias_of(const LtProduct& product, const LtOperands& operands) {
+  return writes_bias(product.epilogue) ? operands.bias_gradient : operands.bias;
+}
+
 // Where the operands lie may change from call to call.
 void set_pointers(const Plan& plan, const LtProduct& product, const LtOperands& operands) {
-  if (adds_bias(product.epilogue)) {
-    set(plan.description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, operands.bias);
-  }
-  if (sums_bias(product.epilogue)) {
-    set(plan.description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, operands.bias_gradient);
+  if (has_bias(product.epilogue)) {
+    set(plan.description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias_of(product, operands));
   }
   if (has_auxiliary(product.epilogue)) {
     set(plan.description, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, operands.auxiliary);
@@ -172,7 +176,7 @@ bool lt_is_documented(const LtProduct& product, const LtAlignments& alignments) 
   // What an epilogue's pointers must be multiples of is not written down, only that it is derived
   // from their values; 16 bytes are what any access takes at most.
   if (has_auxiliary(epilogue) && alignments.auxiliary < 16) return false;
-  if ((adds_bias(epilogue) || sums_bias(epilogue)) && alignments.bias < 16) return false;
+  if (has_bias(epilogue) && alignments.bias < 16) return false;
   return true;
 }
 
@@ -183,8 +187,7 @@ bool lt_multiply(const LtProduct& product, const LtOperands& operands, const Lau
                          alignment_of(operands.result)},
           .workspace_bytes =
               launch.scratch == nullptr ? 0 : std::min(launch.scratch_bytes, lt_workspace_bytes())};
-  if (adds_bias(product.epilogue)) key.alignments.bias = alignment_of(operands.bias);
-  if (sums_bias(product.epilogue)) key.alignments.bias = alignment_of(operands.bias_gradient);
+  if (has_bias(product.epilogue)) key.alignments.bias = alignment_of(bias_of(product, operands));
   if (has_auxiliary(product.epilogue)) key.alignments.auxiliary = alignment_of(operands.auxiliary);
   if (!lt_is_documented(product, key.alignments)) return false;
 

@@ -61,8 +61,8 @@ struct LtOperands {
   void* result = nullptr;       // overwritten
   bool add = false;             // or added to
   const void* bias = nullptr;   // [columns], where the epilogue has one
-  void* bias_gradient =
-      nullptr;                // [columns]: BGRADA overwrites it with the sums of right's columns
+  // [columns]: BGRADA overwrites it with the sums of right's columns.
+  void* bias_gradient = nullptr;
   void* auxiliary = nullptr;  // GELU's argument: GELU_AUX writes it, DGELU reads it
 };
 

@@ -29,7 +29,7 @@ inline constexpr char kPlaceOfNote = '\f';
 // How a line begins that says that nothing is seen in the numbers. A note takes its place.
 inline constexpr char kUnlessNoted = '\v';
 
-// Prints this mark and the name of a case ("N=2, C=33"), to which all belongs that is printed up to
+// Prints a mark and the name of a case ("N=2, C=33"), to which all belongs that is printed up to
 // the next one. Only what belongs to the last is told.
 void begin_printing_of(const std::string& named_case);
 

@@ -99,17 +99,30 @@ std::string of_what_was_before(const Tensor& tensor) {
   return off_by(1) ? message("pattern.doubled_before") : "";
 }
 
-// One factor, or one difference, between all that is and all that should be.
-std::string constant_error(const Tensor& tensor) {
-  if (tensor.actual.size() < 3) return "";
+// A factor that says nothing.
+bool is_nearly_one(double ratio) { return std::abs(ratio - 1) < 5e-3; }
+
+// The place of the largest number that should be there, of those that a predicate picks; the first
+// place of all where it picks none.
+template <typename Predicate>
+std::size_t largest_of(const Tensor& tensor, const Predicate& picks) {
   std::size_t largest = 0;
   double of_largest = -1;
   for (std::size_t i = 0; i < tensor.expected.size(); ++i) {
     const double size = std::abs(tensor.expected[i]);
-    if (!std::isfinite(size) || size <= of_largest || stays(tensor, i)) continue;
+    if (size <= of_largest || !picks(i)) continue;
     largest = i;
     of_largest = size;
   }
+  return largest;
+}
+
+// One factor, or one difference, between all that is and all that should be.
+std::string constant_error(const Tensor& tensor) {
+  if (tensor.actual.size() < 3) return "";
+  const std::size_t largest = largest_of(tensor, [&](std::size_t i) {
+    return std::isfinite(tensor.expected[i]) && !stays(tensor, i);
+  });
   const double ratio = static_cast<double>(tensor.actual[largest]) / tensor.expected[largest];
   const double difference = static_cast<double>(tensor.actual[largest]) - tensor.expected[largest];
   const auto off = [&](std::size_t i, double value) {
@@ -119,7 +132,7 @@ std::string constant_error(const Tensor& tensor) {
         return off(i, ratio * tensor.expected[i]) <= 4 * (1 + std::abs(ratio)) * tensor.tolerance;
       })) {
     if (std::abs(ratio + 1) < 1e-3) return message("pattern.negative");
-    if (std::abs(ratio - 1) < 5e-3) return message("pattern.nearly");
+    if (is_nearly_one(ratio)) return message("pattern.nearly");
     return message("pattern.ratio", {{"ratio", number_text(ratio, 4)}});
   }
   if (std::isfinite(difference) && all(tensor, [&](std::size_t i) {
@@ -256,14 +269,7 @@ std::string not_finite(const Tensor& tensor) {
 // The factor between the wrong numbers, three at least, and what they should be; 0 where there is
 // none.
 double ratio_of_wrong(const Tensor& tensor) {
-  std::size_t largest = tensor.actual.size();
-  for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
-    if (!tensor.wrong(i)) continue;
-    if (largest == tensor.actual.size() ||
-        std::abs(tensor.expected[i]) > std::abs(tensor.expected[largest])) {
-      largest = i;
-    }
-  }
+  const std::size_t largest = largest_of(tensor, [&](std::size_t i) { return tensor.wrong(i); });
   const double ratio = static_cast<double>(tensor.actual[largest]) / tensor.expected[largest];
   if (!std::isfinite(ratio) || tensor.wrong_count() < 3) return 0;
   for (std::size_t i = 0; i < tensor.actual.size(); ++i) {
@@ -271,7 +277,7 @@ double ratio_of_wrong(const Tensor& tensor) {
     const double off = std::abs(static_cast<double>(tensor.actual[i]) - ratio * tensor.expected[i]);
     if (!(off <= 4 * (1 + std::abs(ratio)) * tensor.tolerance)) return 0;
   }
-  return std::abs(ratio - 1) < 5e-3 ? 0 : ratio;
+  return is_nearly_one(ratio) ? 0 : ratio;
 }
 
 std::string of_ratio(const std::string& name, double ratio) {
